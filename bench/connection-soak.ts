@@ -1,7 +1,7 @@
 /**
- * `npm run soak:connections -- --connections 10000`: so many handshakes at a venue of its own process, in waves, and all of
- * them stay. Prints what became of them, what they cost, and whether orders were served all the while. With `--most 960`
- * the venue takes no more than that, and the rest is turned away.
+ * `npm run soak:connections -- --connections 10000`: opens that many connections to a venue in its own process, in
+ * waves, and keeps them open. Prints their fate, their cost, and whether orders were served during the test. With
+ * `--most 960` the venue accepts no more than that and refuses the rest.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -61,7 +61,7 @@ async function shake(client: Client, open: Socket[]): Promise<string> {
 
 async function attack(connections: number): Promise<boolean> {
   const child = fork(process.argv[1] ?? "", ["--serve", "--most", String(flag("most", 20_000))]);
-  // as: what `serve` sends.
+  // As `serve` sends it.
   const [{ baseUrl, keys }] = (await once(child, "message")) as [Ready];
   const key = keys.find(({ name }) => name === "trader");
   if (key === undefined || child.pid === undefined) throw new Error("the venue did not start");

@@ -17,7 +17,7 @@ describe("a gateway that is not our simulator", () => {
     expect(passedRows).toBeGreaterThan(200);
   });
 
-  it("is held to what its profile states: stops follow the trades", async () => {
+  it("is judged by its profile: stops follow the trades", async () => {
     await using gateway = await startGateway("F-55");
     const run = { seed: 1, level: "full", only: ["matching-080*"], properties: "off" } as const;
     const { clauses } = await conform({ ...profile(gateway), ...run, expectations: false });
@@ -36,7 +36,7 @@ describe("a gateway that is not our simulator", () => {
     expect(clauses.filter(({ outcome }) => outcome === "violated").map((one) => one.id)).toContain(clause);
   });
 
-  it.each(sample)("is convicted of what its bug breaks: %s", { timeout: 120_000 }, async (id) => {
+  it.each(sample)("is convicted of a clause that its bug breaks: %s", { timeout: 120_000 }, async (id) => {
     const trial = await tryBug(id, { ...options, level: "full" });
     const { noticed, clauses } = judge(trial, { ...trial, violated: [], warned: [] });
     expect(noticed).toBe("convicted");

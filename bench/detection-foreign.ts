@@ -1,5 +1,5 @@
 /**
- * `npm run detection:foreign`: what the kit makes of a gateway that is not our simulator, and of each of its bugs.
+ * `npm run detection:foreign`: runs the kit against a gateway that is not our simulator, and against each of its bugs.
  * `--only F-07` for some, `--jobs 2`, `--json FILE`. Each run has a process of its own.
  */
 import { execFile } from "node:child_process";
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     jobs: { type: "string", default: "2" },
     json: { type: "string" },
-    /** Makes this process the one that runs one bug, and prints what came of it. */
+    /** Makes this process run one bug and print the result. */
     one: { type: "string" },
   },
 });
@@ -34,7 +34,7 @@ async function inItsOwnProcess(id: string): Promise<Trial> {
   }
 }
 
-/** The table of what has been tried; the file is written after each run, so that an end at any time leaves a result. */
+/** The table of results; the file is written after each run, so that it is complete at any time. */
 function tableOf(baseline: Trial, trials: readonly Trial[]) {
   const rows = bugs.flatMap(({ install: _, ...bug }) => {
     const trial = trials.find(({ id }) => id === bug.id);

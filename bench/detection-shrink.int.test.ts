@@ -15,7 +15,7 @@ const proving = async (replays: number) => ({
   replays,
 });
 
-describe("what is left of a plan that convicts a bug", () => {
+describe("the reduced plan that convicts a bug", () => {
   it.each(pairs.filter(({ property }) => sample.includes(property)))(
     "is short, convicts each time and passes without the bug: $property",
     async (pair) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run detection:shrink`: for each property a bug that it convicts, and what is left of the plan: at most six steps
- * that convict in 20 of 20 replays and pass on a venue without the bug. `--only P-16` for some; `--folder` keeps the
- * files. Ends with 1 when one of them falls short.
+ * `npm run detection:shrink`: for each property a bug that it convicts, and its reduced plan: at most six steps that
+ * convict in 20 of 20 replays and pass on a venue without the bug. `--only P-16` selects; `--folder` keeps the files.
+ * Ends with 1 if one of them does not meet the goal.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
 import os from "node:os";

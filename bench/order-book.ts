@@ -46,7 +46,8 @@ async function rate(
 
 /**
  * A slice counts at least this much time, in as many fresh books as that takes. The stream keeps a fast book busy for a
- * few milliseconds only, and in those the threads of the compiler and the collector would be half of what is counted.
+ * few milliseconds only, and during those the threads of the compiler and the collector would be half of the measured
+ * time.
  */
 const leastMicros = 250_000;
 
@@ -114,7 +115,7 @@ async function decimals(): Promise<void> {
   );
 }
 
-/** Orders beside those of the stream, in batches so that no list of a million commands is in memory. */
+/** Orders in addition to those of the stream, in batches so that no list of a million commands is in memory. */
 function* others(count: number, levels: number): IterableIterator<StreamCommand[]> {
   for (let from = 0; from < count; from += 1000) {
     yield Array.from({ length: Math.min(1000, count - from) }, (_, offset): StreamCommand => {

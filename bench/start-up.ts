@@ -1,6 +1,6 @@
 /**
  * From spawn to the first 200 of GET /health/live, against a bare node:http server in the same run, and with --peers
- * against what others use (the peers are fetched with npx into a temporary folder).
+ * against similar tools (the peers are fetched with npx into a temporary folder).
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * `npm run soak:stream -- --events 100000 --seed 1`: random orders while subscribers come and go, until the journal has so
- * many entries; what is followed is compared with what is read all the time. Ends with 1 at the first fault.
+ * `npm run soak:stream -- --events 100000 --seed 1`: random orders while subscribers come and go, until the journal has
+ * that many entries. The streamed state is compared with reads all the time. Ends with 1 at the first fault.
  */
 import { StreamModel } from "../simulator/testing/stream-model.ts";
 import { startVenue } from "../simulator/testing/venue.ts";

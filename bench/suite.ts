@@ -1,7 +1,7 @@
 /**
- * 200 requests with two assertions each, as a whole process, against other test runners. The kit signs each
- * request and holds each answer against the document besides; the others send theirs as they are, one after the other.
- * The kit does not wait for one case to begin the next, so it runs once as it is and once held to one request at a time.
+ * 200 requests with two assertions each, as a whole process, against other test runners. The kit signs each request and
+ * also compares each answer with the document; the others send their requests unsigned, one after the other. The kit
+ * does not wait for one case to begin the next, so it runs once as it is and once limited to one request at a time.
  * The peers are fetched into a temporary folder, or taken out of one: `--peers FOLDER`.
  */
 import { type ChildProcess, fork, spawnSync } from "node:child_process";
@@ -23,7 +23,7 @@ const given = process.argv.indexOf("--peers");
 const peers = given === -1 ? folder : path.resolve(process.argv[given + 1] ?? "");
 const peer = (...names: readonly string[]): string => path.join(peers, "node_modules", ...names);
 
-/** Whole runs per second, so that more is better, as everywhere in these tables. */
+/** Whole runs per second, so that more is better, as in all of these tables. */
 const run =
   (args: readonly string[], code: number, env: Readonly<Record<string, string>> = {}) =>
   (): number => {

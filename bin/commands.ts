@@ -18,7 +18,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "check",
-    summary: "Replay the whole journal of a venue and say whether its file is whole",
+    summary: "Replay the journal of a venue and report whether its file is intact",
     load: () => import("./commands/check.ts"),
   },
   {
@@ -28,7 +28,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "reset",
-    summary: "Remove the files of a venue, so that the next start is fresh",
+    summary: "Remove the files of a venue, so that the next start begins anew",
     load: () => import("./commands/reset.ts"),
   },
   {
@@ -38,7 +38,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "conform",
-    summary: "Run the scenarios against a target and say whether it conforms",
+    summary: "Run the scenarios against a target and report whether it conforms",
     load: () => import("./commands/conform.ts"),
   },
   {
@@ -53,7 +53,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "probe",
-    summary: "Look at a gateway from outside and draft its profile",
+    summary: "Examine a gateway from outside and draft its profile",
     load: () => import("./commands/probe.ts"),
   },
   {
@@ -68,7 +68,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "replay",
-    summary: "Run single scenarios or counterexamples, compared with what was recorded",
+    summary: "Run single scenarios or counterexamples, and compare with the recorded answers",
     load: () => import("./commands/replay.ts"),
   },
   {

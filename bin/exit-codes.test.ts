@@ -17,7 +17,7 @@ describe("the exit codes in docs/kit.md", () => {
     expect(order.split(", ").map(Number)).toEqual(precedence);
   });
 
-  it("leave out what only a server ends with", () => {
+  it("leave out the code that only a server ends with", () => {
     expect(Object.values(exitCodes).filter((code) => !precedence.includes(code))).toEqual([
       exitCodes.venueStopped,
     ]);

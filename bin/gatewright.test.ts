@@ -87,7 +87,7 @@ describe("the command line", () => {
   });
 });
 
-describe("a mistake on the command line is exit 2, and says what was probably meant", () => {
+describe("a mistake on the command line is exit 2, and suggests the probable meaning", () => {
   it.each([
     ["an unknown command", ["serv"], "Did you mean serve?"],
     ["an unknown flag", ["serve", "--prt", "1"], "Did you mean --port?"],
@@ -109,7 +109,7 @@ describe("a command that cannot go on", () => {
     expect(output.stderr).toBe("gatewright: the port is in use\n");
   });
 
-  it("is told apart from a bug of ours, which shows where it happened", async () => {
+  it("is distinguished from a bug of ours, which shows a stack", async () => {
     expect(await run("break")).toBe(exitCodes.internalError);
     expect(output.stderr).toMatch(/bug in gatewright[\s\S]*TypeError: x is not a function\n\s+at /);
   });

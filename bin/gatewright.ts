@@ -14,7 +14,7 @@ export async function main(
   version: string,
   entries: readonly CommandEntry[] = commands,
 ): Promise<number> {
-  endQuietlyWhenNobodyReads();
+  endQuietlyWhenOutputCloses();
   try {
     const program = await buildProgram(argv.slice(2), version, entries);
     await program.parseAsync(argv);
@@ -75,7 +75,7 @@ function explain(error: unknown): ExitCode {
 }
 
 /** `gatewright list | head` closes our output early; that is no error. */
-function endQuietlyWhenNobodyReads(): void {
+function endQuietlyWhenOutputCloses(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(process.exitCode ?? exitCodes.ok);

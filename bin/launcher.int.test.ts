@@ -91,7 +91,7 @@ describe("the launcher in a checkout", () => {
     expect((await launch()).code).toBe(0);
   });
 
-  it("takes over a lock that nobody has touched for a minute", async () => {
+  it("takes over a lock that was not touched for a minute", async () => {
     mkdirSync(at(".gatewright-setup.lock"));
     utimesSync(at(".gatewright-setup.lock"), new Date(0), new Date(0));
     expect((await launch()).code).toBe(0);

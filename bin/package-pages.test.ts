@@ -18,7 +18,7 @@ function packed(): readonly string[] {
 }
 
 describe("the pages of the package", () => {
-  it("link to what is in the package", { timeout: 120_000 }, () => {
+  it("link to files of the package", { timeout: 120_000 }, () => {
     const files = packed();
     const folders = new Set(files.map((file) => path.posix.dirname(file)));
     const pages = files.filter((file) => file === "README.md" || /^docs\/.*\.md$/.test(file));
@@ -34,7 +34,7 @@ describe("the pages of the package", () => {
     expect(dead).toEqual([]);
   });
 
-  it("bring no test along", () => {
+  it("contain no test", () => {
     expect(packed().filter((file) => /^docs\/.*(?:\.test\.ts|\/testing\/)/.test(file))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ function documented(entry: string): string[] {
   return [...(row.split("|")[2] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name).toSorted();
 }
 
-describe("the package exports what docs/library.md lists, and nothing else", () => {
+describe("the package exports the names in docs/library.md, and nothing else", () => {
   it.each([
     ["gatewright", simulator],
     ["gatewright/conformance", kit],

@@ -201,14 +201,14 @@ async function compared(
 
 describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
   it.each(sampled(3, owners))(
-    "agree about every row where the owner %s",
+    "agree about every case if the owner %s",
     async (_, level, only, change, closed) => {
       const { plan } = await compared(change, { level, only });
       expect(plan.totals.blocked + plan.totals.notApplicable).toBeGreaterThanOrEqual(closed);
     },
   );
 
-  it("agree about what the transport keeps back", async () => {
+  it("agree about requests that the transport refuses", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
     for (const [index, text] of [keptBack, keptBackLater, keptBackBytes, keptBackMessage].entries())
       await writeFile(path.join(folder, `${index}.yaml`), text);
@@ -232,7 +232,7 @@ describe("level core at a gateway that is not ours", { timeout: 120_000 }, () =>
     expect(waitSeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it("lacks only what an order at the market can show where they may but rest", async () => {
+  it("lacks only the clauses of MARKET orders if orders may only rest", async () => {
     const { report } = await compared(staging("rests"), { level: "core" }, "real");
     const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
     expect([report.verdict, ...open.map(({ id }) => id)]).toEqual(["INCOMPLETE", "REQ-11", "PLC-05"]);

@@ -64,7 +64,7 @@ const thrown: Readonly<Record<string, () => unknown>> = {
   "no error at all": () => poison,
 };
 
-describe("what a command throws", () => {
+describe("an error of a command", () => {
   it.each(Object.keys(thrown))("%s neither moves the cursor nor speaks to the CI", async (name) => {
     const throwing: CommandEntry = {
       name: "x",
@@ -133,7 +133,7 @@ async function hostileTarget(statusOf: (count: number) => number): Promise<strin
 
 const target = (url: string): string[] => ["--target", url, "--key-id", "kid", "--secret-env", "SECRET"];
 
-describe("what a command prints", () => {
+describe("the output of a command", () => {
   it.each(Object.keys(files))(
     "of a file: lint, list, plan, coverage, explain, conform, replay of %s",
     async (name) => {
@@ -219,7 +219,7 @@ describe("what a command prints", () => {
 });
 
 describe("the screen", () => {
-  it("shows lines as lines, and what begins one with a colon as text", () => {
+  it("shows lines as lines, and a line that begins with a colon as text", () => {
     expect(harmless("a\n::error::b\n  ::c\nd::e")).toBe("a\n\\u{3a}:error::b\n  \\u{3a}:c\nd::e");
   });
 

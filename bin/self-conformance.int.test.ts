@@ -67,7 +67,7 @@ describe("the simulator and the kit", () => {
     expect(report.summary.requests).toBeLessThanOrEqual(1800);
   });
 
-  it("agree at level core within what staging can spend, which has no reset", {
+  it("agree at level core within the budget of a staging gateway, which has no reset", {
     timeout: 120_000,
   }, async () => {
     const report = await runAgainstSimulator({ level: "core" });
@@ -77,7 +77,7 @@ describe("the simulator and the kit", () => {
     expect(report.summary.requests).toBeLessThanOrEqual(500);
   });
 
-  it("agree about what level full adds, the stream included", { timeout: 120_000 }, async () => {
+  it("agree about the additions of level full, the stream included", { timeout: 120_000 }, async () => {
     const stream = ["EVT-01", "EVT-02", "EVT-03", "EVT-04", "EVT-05", "EVT-06", "EVT-07", "EVT-08", "EVT-09"];
     const report = await runAgainstSimulator({
       level: "full",

@@ -42,35 +42,35 @@ async function run(...args: readonly string[]): Promise<string> {
   return text;
 }
 
-it("check says in one line that a venue is whole", async () => {
+it("check reports in one line that a venue is intact", async () => {
   expect(await run("check", "--db", db)).toMatch(
-    /v\.db is whole: [0-9]+ entries replayed to hash [0-9a-f]{32}; snapshots: 1, nonces: 0, mark: valid\.\n$/,
+    /v\.db is intact: [0-9]+ entries replayed to hash [0-9a-f]{32}; snapshots: 1, nonces: 0, mark: valid\.\n$/,
   );
   expect(process.exitCode).toBe(exitCodes.ok);
   expect(JSON.parse(await run("check", "--db", db, "--json"))).toMatchObject({ whole: true, problems: [] });
 });
 
-it("check refuses what is no venue with exit code 2", async () => {
+it("check refuses a file that is not a venue with exit code 2", async () => {
   const refused = run("check", "--db", path.join(folder, "none.db"));
   await expect(refused).rejects.toThrow(CommandFailure);
   await expect(refused).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
-it("backup names what it made: a venue that check finds whole, with the hash of the first", async () => {
+it("backup names its copy: a venue that check finds intact, with the hash of the first", async () => {
   const hash = /hash ([0-9a-f]{32})/;
   const out = path.join(folder, "b.db");
   const said = await run("backup", "--db", db, "--out", out);
   expect(said).toMatch(
-    /^Copied .*v\.db to .*b\.db: entries 1 to [0-9]+, .*\. Keep its mark .*b\.db\.mark beside it\.\n$/,
+    /^Copied .*v\.db to .*b\.db: entries 1 to [0-9]+, .*\. Keep its mark .*b\.db\.mark with it\.\n$/,
   );
   expect(hash.exec(said)?.[1]).toBe(hash.exec(await run("check", "--db", db))?.[1]);
-  expect(await run("check", "--db", out)).toMatch(/b\.db is whole: .*mark: valid/);
+  expect(await run("check", "--db", out)).toMatch(/b\.db is intact: .*mark: valid/);
   const again = run("backup", "--db", db, "--out", out);
   await expect(again).rejects.toThrow(/b\.db exists already/);
   await expect(again).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
-it("reset names what it removed, and a file that is in use is left alone", async () => {
+it("reset lists the removed files, and does not remove a file in use", async () => {
   const simulator = await startSimulator({ db, clock: "manual" });
   await expect(run("reset", "--db", db)).rejects.toThrow(/in use by a running process/);
   await simulator.close();

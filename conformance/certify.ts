@@ -110,7 +110,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     return error.message;
   });
   if (typeof report === "string")
-    return { certificate, problems: [`the report is not whole, or not one of this version: ${report}`] };
+    return { certificate, problems: [`the report is incomplete, or not of this version: ${report}`] };
   const { suite } = await readSuite([]);
   const problems = verifyCertificate({
     certificate,

@@ -22,7 +22,7 @@ const statusOf = ({ clauses }: Awaited<ReturnType<typeof coverageOf>>, id: strin
   clauses.find((clause) => clause.id === id)?.status;
 
 describe("the coverage of a suite", () => {
-  it("tells what is tried, what cannot be, what is open and what is a hole", async () => {
+  it("lists clauses that are tested, cannot be tested, are open or have no test", async () => {
     const coverage = await coverageWith("AUTH-26");
     const ids = ["AUTH-26", "ERR-09", "AUTH-24", "EVT-02", "GEN-09", "EPT-15", "AUTH-27", "PRD-19"];
     expect(ids.map((id) => statusOf(coverage, id))).toEqual([
@@ -41,7 +41,7 @@ describe("the coverage of a suite", () => {
   it("is shown as a table, holes named", async () => {
     const coverage = await coverageWith("AUTH-26");
     expect(coverageText(coverage)).toMatch(/^AUTH-26 required {7}covered {8}one-case$/m);
-    expect(coverageText(coverage)).toContain("hole: nothing tries AUTH-27 (required)");
+    expect(coverageText(coverage)).toContain("gap: there is no test of AUTH-27 (required)");
     expect(coverageMarkdown(coverage)).toContain("| covered | every reply |");
   });
 });

@@ -77,7 +77,7 @@ export function coverageMarkdown({ clauses, holes }: Coverage): string {
       `| ${clause.id} | ${clause.level} | ${clause.certificate} | ${cell(clause.statement)} | ${clause.status} | ${cell(triedBy(clause))} |`,
   );
   return [
-    "# Clauses and what tries them",
+    "# Clauses and their tests",
     "",
     countsOf(clauses),
     ...holes.map((hole) => `- ${holeLine(hole)}`),
@@ -111,7 +111,7 @@ function countsOf(clauses: readonly ClauseCoverage[]): string {
 }
 
 function holeLine({ id, level, statement }: ClauseCoverage): string {
-  return `hole: nothing tries ${id} (${level}): ${statement}`;
+  return `gap: there is no test of ${id} (${level}): ${statement}`;
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");

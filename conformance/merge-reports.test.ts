@@ -75,7 +75,7 @@ afterAll(() => {
 });
 
 describe("a shard", () => {
-  it("is incomplete alone, and says why and what it is", () => {
+  it("is incomplete alone, and gives its number and the reason", () => {
     expect(one()).toMatchObject({
       verdict: "INCOMPLETE",
       exitCode: 3,
@@ -93,16 +93,16 @@ describe("a shard", () => {
 });
 
 describe("merged shards", () => {
-  it("come to what one run comes to, in whatever order they are given", async () => {
+  it("give the result of one run, in any order", async () => {
     expect(judged(await merged(three(), one(), two()))).toEqual(judged(whole));
   });
 
-  it("say that the target could not be judged when a shard says so", async () => {
+  it("report that the target could not be judged if a shard reports that", async () => {
     const down = { ...two(), exitCode: 4, reason: "the target does not answer" };
     expect(await merged(one(), down, three())).toMatchObject({ exitCode: 4, reason: down.reason });
   });
 
-  it("have one name for the whole", async () => {
+  it("have one name for all of them", async () => {
     const report = await merged(one(), two(), three());
     expect(report.shard).toBeUndefined();
     const sum = [one(), two(), three()].reduce((total, { summary }) => total + summary.requests, 0);
@@ -174,7 +174,7 @@ describe("reports that do not belong together", () => {
     ],
     ["the report of a whole run", () => [whole], /is the report of a whole run/],
   ];
-  it.each(refused)("are refused with what to do: %s", async (_, given, message) => {
+  it.each(refused)("are refused with advice: %s", async (_, given, message) => {
     const error: unknown = await merged(...given()).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toMatch(message);

@@ -124,7 +124,7 @@ async function tellUnmatched(suite: Suite, { only = [], skip = [] }: InputOption
   const properties = [...allProperties.map(({ id }) => id), secretWatch];
   for (const pattern of unmatchedAmong(patterns, suite.scenarios, suite.clauses, properties)) {
     const known = [...suite.scenarios.map(({ id }) => id), ...properties];
-    const hint = didYouMean(pattern, known) ?? "gatewright list shows what there is";
+    const hint = didYouMean(pattern, known) ?? "gatewright list shows all names";
     process.stderr.write(
       `gatewright: "${printable(pattern)}" names no case, tag, clause or property: ${hint}\n`,
     );

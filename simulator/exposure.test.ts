@@ -27,7 +27,7 @@ test("nothing is opened by a refused start", async () => {
 
 test("the flag lets it start with a warning that names the keys", () => {
   const warning = publicSecrets({ host: "0.0.0.0", publicDemoSecrets: true }, demo);
-  expect(warning).toMatch(/^WARNING\n!{72}\nEVERYBODY WHO REACHES 0\.0\.0\.0 CAN READ AND TRADE HERE/);
+  expect(warning).toMatch(/^WARNING\n!{72}\nANYONE WHO CAN REACH 0\.0\.0\.0 CAN READ AND TRADE HERE/);
   expect(warning).toContain("trader, reader, other, counterparty");
   expect(warning).not.toContain("disabled");
 });
@@ -36,7 +36,7 @@ test.each(["127.0.0.1", "localhost", "::1"])("%s is this machine: nothing to war
   expect(publicSecrets({ host }, demo)).toBeNull();
 });
 
-test("a world with secrets of its own may stand anywhere; one public secret among them may not", () => {
+test("a world with its own secrets may listen anywhere; with one public secret it may not", () => {
   expect(publicSecrets({ host: "0.0.0.0" }, ownSecrets)).toBeNull();
   const [first, ...others] = demoWorld.keys ?? [];
   if (first === undefined) throw new Error("the demo world has keys");

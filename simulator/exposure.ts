@@ -22,11 +22,11 @@ export function publicSecrets(options: SimulatorOptions, { world }: BuiltWorld):
     throw new StartFailure(
       `--host ${host} lets other machines in, and the secrets of these keys are public, because they follow from the key id: ` +
         `${names}. Give each key a secret of its own in a world file (docs/world.md, "Keys"), or add --public-demo-secrets when ` +
-        "everybody who reaches this port may trade.",
+        "anyone who can reach this port may trade.",
     );
   const line = "!".repeat(72);
   return (
-    `WARNING\n${line}\nEVERYBODY WHO REACHES ${host} CAN READ AND TRADE HERE (--public-demo-secrets).\n` +
+    `WARNING\n${line}\nANYONE WHO CAN REACH ${host} CAN READ AND TRADE HERE (--public-demo-secrets).\n` +
     `The secrets of these keys are public: ${names}.\n${line}`
   );
 }

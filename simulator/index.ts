@@ -172,11 +172,11 @@ function listenFailure(error: unknown, host: string, port: number): StartFailure
   const where = `${host}:${port}`;
   if (code === "EADDRINUSE")
     return new StartFailure(
-      `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port (0 = any free one).`,
+      `Port ${port} on ${host} is in use. Stop the program that listens there, or choose another with --port (0 = any free one).`,
     );
   if (code === "EACCES")
     return new StartFailure(
-      `You may not listen on ${where}. Ports below 1024 need rights; choose another with --port.`,
+      `You may not listen on ${where}. Ports below 1024 need privileges; choose another with --port.`,
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return new StartFailure(`${host} is not an address of this machine. Use --host 127.0.0.1.`);

@@ -68,7 +68,7 @@ function admit({ listener, access, venue, stream }: StreamMount, caller: Caller)
   const allowance = access.keyLimit?.(caller.keyId);
   if (allowance?.allowed === false) return err(rateLimited(allowance));
   if (!stream.hasRoom(caller.keyId)) {
-    const message = "This key has as many WebSockets open as it may have. Close one, or use another key.";
+    const message = "This key has the maximum number of WebSockets open. Close one, or use another key.";
     return err({ code: "RATE_LIMITED", message, headers: { "retry-after": "1" } });
   }
   return ok(caller);

@@ -1,7 +1,8 @@
 /**
- * Builds dist/: the compiler checks the sources and writes their declarations, the bundler writes what runs, with source
- * maps. One build makes the program and the library, so that both use the same copy of every module. A command and its
- * libraries are in files of their own, loaded when they are wanted. `--clean` starts from nothing.
+ * Builds dist/: the compiler checks the sources and writes their declarations, the bundler writes the program, with
+ * source maps. One build makes the program and the library, so that both use the same copy of every module. A command
+ * and its libraries are in separate files, which are loaded when they are needed. `--clean` starts with an empty
+ * folder.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -17,7 +18,7 @@ const entries = {
   vitest: "conformance/vitest.ts",
 };
 
-/** Files that a module reads from beside it: all modules stand in dist/. */
+/** Files that a module reads from its own folder: all modules are in dist/. */
 const readBeside = ["conformance/schema", "conformance/report/html"].flatMap((folder) =>
   filesIn(at(folder))
     .filter((name) => !name.endsWith(".ts"))
@@ -44,7 +45,7 @@ const bundle = await rolldown({
   platform: "node",
   transform: { target: "es2023" },
   external: [
-    // Native code, and the test runner of whoever calls us.
+    // Native code, and the test runner of the calling project.
     /^better-sqlite3/,
     "vitest",
     // Fastify loads these for routes with a schema of its own, and there are none (simulator/http/listener.ts).

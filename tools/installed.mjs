@@ -1,5 +1,5 @@
 /**
- * Does node_modules hold what package-lock.json asks for, and does the native module load?
+ * Does node_modules have the contents of package-lock.json, and does the native module load?
  * This is how an install made by someone else (`npm ci` in CI, an image) is accepted without doing it again.
  */
 import { spawnSync } from "node:child_process";

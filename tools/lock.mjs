@@ -1,6 +1,7 @@
 /**
  * A lock between processes: a folder, because making one is atomic on every file system.
- * The holder touches it every few seconds; a lock that nobody touches, or whose holder is gone, is stale.
+ * The holder touches it every few seconds. A lock that was not touched for a while, or whose holder has ended, is
+ * stale.
  */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -20,7 +21,8 @@ export function tryLock(folder) {
   heartbeat.unref();
   return () => {
     clearInterval(heartbeat);
-    // Whoever lost the lock (a laptop asleep, say) must not remove that of the next one.
+    // A process that lost the lock (a sleeping laptop, for example) must not remove the lock of the next
+    // holder.
     if (read(owner) === text) rmSync(folder, { recursive: true, force: true });
   };
 }

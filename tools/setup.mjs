@@ -92,7 +92,7 @@ async function install(run) {
   }
   mkdirSync(at("node_modules"), { recursive: true });
   writeFileSync(stampFile, JSON.stringify({ key, runtime }));
-  // Some file systems keep coarse times: the stamp must not look older than the lock file that it stands for.
+  // Some file systems keep coarse times: the stamp must not look older than its lock file.
   const now = new Date();
   utimesSync(stampFile, now, now);
   return 0;

@@ -40,7 +40,7 @@ export function onCopy<T>(file: string, judge: (db: Sqlite) => T, scratch = path
   }
 }
 
-/** One sentence for each thing that the file and what clients were told do not agree on. */
+/** One sentence for each difference between the file and the answers that clients got. */
 export function problemsInBooks(db: Sqlite, history: History, balances: readonly BalanceSeen[]): string[] {
   return [
     ...problemsInFunds(db),

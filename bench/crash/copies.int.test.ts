@@ -64,7 +64,7 @@ const sentAgain = async (venue: Venue, captured: Prepared): Promise<string> =>
   outcomeOf(await venue.trader.send(captured));
 
 describe("a venue that has gone idle", () => {
-  it("is whole in its database alone, copied while it runs; the copy says that its mark is missing", async () => {
+  it("is complete in its database alone, copied while it runs; a start of the copy reports that the mark is missing", async () => {
     const { db, captured } = await idleVenue();
     const copy = await start(await copied(db, [""]));
     expect(copy.notices).toEqual([
@@ -74,7 +74,7 @@ describe("a venue that has gone idle", () => {
     expect(await ordersOf(copy)).toBe(orders);
   });
 
-  it("starts whole and without a word when its log is lost: nothing was in it", async () => {
+  it("starts completely and without a notice when its empty log is lost", async () => {
     const { db, captured } = await idleVenue();
     const copy = await start(await copied(db, ["", ".mark"]));
     expect(copy.notices).toEqual([]);
@@ -94,7 +94,7 @@ describe("a venue that has gone idle", () => {
     expect(await sentAgain(again, captured)).toMatch(/^401/);
   });
 
-  it("is whole in its database alone after SIGKILL", async () => {
+  it("is complete in its database alone after SIGKILL", async () => {
     const db = path.join(scratch(), "v.db");
     const served = await serve({ db, flags: ["--clock", "manual"] });
     const key = served.ready.keys.find(({ name }) => name === "trader");
@@ -140,7 +140,7 @@ describe("a read that is answered while the disk is full", () => {
     expect(statuses).toContain(503);
     const captured = venue.trader.prepare("GET", "/wallet");
     expect((await venue.trader.send(captured)).status).toBe(200);
-    // What a crash would leave.
+    // The same state as after a crash.
     const crashed = await copied(db, ["", "-wal", ".mark"]);
     maxPages = undefined;
     const again = await start(crashed, { world });

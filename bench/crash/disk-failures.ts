@@ -1,6 +1,6 @@
 /**
  * `disk-failures`: a real full disk (a small tmpfs, needs root) and failing flushes (needs strace), under a venue that
- * is started as a user starts it. A trial that cannot run here says so.
+ * is started as a user starts it. A trial that cannot run here is reported as such.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -78,7 +78,7 @@ function fill(file: string): void {
   spawnSync("dd", ["if=/dev/zero", `of=${file}`, "bs=4k"], { stdio: "ignore" });
 }
 
-/** Every flush fails, while what was written stays in the cache of the kernel: the worst of both. */
+/** Every flush fails, but the written data stays in the cache of the kernel: the worst combination. */
 async function failingFlushes(): Promise<void> {
   if (spawnSync("strace", ["-V"]).status !== 0) {
     process.stdout.write("failing flushes: not run, there is no strace here\n");

@@ -36,7 +36,7 @@ async function scene(): Promise<Scene> {
     snapshotFails: false,
     isGone: false,
   };
-  // Under a manual clock nothing is written but what a request asks for: the fault meets the request that it is for.
+  // Under a manual clock only requests cause writes, so that the fault meets the intended request.
   const told = await startHere(db, { clock: "manual", throughJournal: through(faults) });
   opened.push(told.simulator);
   const [worker] = workersFor(told.simulator, new Random(1));
@@ -74,7 +74,7 @@ async function becomesReady(stage: Scene): Promise<void> {
   while ((await readiness(stage)) !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** An orderly end, and then the file against everything that clients were told. */
+/** An orderly end, and then a comparison of the file with all answers of the clients. */
 async function closeAndAsk({ simulator, db, memory, worker }: Scene): Promise<string[]> {
   worker.client.close();
   await simulator.close();
@@ -85,7 +85,7 @@ async function closeAndAsk({ simulator, db, memory, worker }: Scene): Promise<st
   ];
 }
 
-describe("a commit whose outcome nobody knows", () => {
+describe("a commit with an unknown outcome", () => {
   it.each([
     ["had been stored", "stores and fails", "replay"],
     ["had not been stored", "loses", "new"],
@@ -105,7 +105,7 @@ describe("a commit whose outcome nobody knows", () => {
     },
   );
 
-  it("says so to each of the requests that shared the commit, and to nobody else", async () => {
+  it("is reported to each request of the commit and to no other", async () => {
     const stage = await scene();
     const workers = [1, 2].flatMap((seed) => workersFor(stage.simulator, new Random(seed)));
     // One of each before, so that the sockets are there.
@@ -134,7 +134,7 @@ async function oneTurnForAll(): Promise<void> {
 }
 
 describe("a disk that refuses every write", () => {
-  it("leaves reads at work from the last committed state, says so, and is forgiven without a restart", async () => {
+  it("keeps reads working from the last committed state, is reported, and needs no restart afterwards", async () => {
     const stage = await scene();
     const seen = await runThroughFault(stage.simulator, [stage.worker], stage.memory, {
       begin: () => void Object.assign(stage.faults, { commit: "loses" }),
@@ -148,10 +148,10 @@ describe("a disk that refuses every write", () => {
     expect(seen.refusal?.body).toMatchObject({
       code: "NOT_READY",
       message: expect.stringMatching(
-        /^Nothing was done\. The venue's disk refuses to serve\. Check it; /,
+        /^Nothing was done\. The venue's disk does not work\. Check it; /,
       ) as string,
     });
-    // Whoever reads the answer of a venue elsewhere learns nothing about its folders.
+    // An answer of a venue contains no paths of its machine.
     expect(JSON.stringify([seen.refusal, seen.readiness])).not.toContain(path.dirname(stage.db));
     expect(await closeAndAsk(stage)).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe("a disk that refuses every write", () => {
     expect(await closeAndAsk(stage)).toEqual([]);
   });
 
-  it("at the very end costs the snapshot alone: the venue closes and does not come back to the file", async () => {
+  it("at the very end loses only the snapshot: the venue closes and does not write to the file again", async () => {
     const stage = await scene();
     await placeOne(stage);
     Object.assign(stage.faults, { snapshotFails: true });
@@ -211,7 +211,7 @@ describe("a full disk", () => {
   });
 });
 
-describe("a venue whose file is taken away while it runs", () => {
+describe("a venue whose file is removed while it runs", () => {
   it("stops instead of creating a new one, keeps the evidence and refuses everything", async () => {
     const stage = await scene();
     const before = await placeOne(stage);

@@ -1,7 +1,7 @@
 /**
- * A venue whose disk gives out while clients are at work, and comes back. The requirements are the same for every
- * failure of the disk: no client is told "done" for a command that is not, readiness reports the failure, reads go on,
- * orders work again without a restart, and afterwards nothing that was acknowledged is missing.
+ * A venue whose disk fails while clients are at work, and recovers. The requirements are the same for every failure of
+ * the disk: no client gets "done" for a command that is not done, readiness reports the failure, reads continue, orders
+ * work again without a restart, and afterwards nothing that was acknowledged is missing.
  */
 
 import { randomUUID } from "node:crypto";
@@ -23,7 +23,7 @@ export interface DiskFault {
 }
 
 export interface DiskFaultSeen {
-  /** Sentences about what may not be. */
+  /** Sentences about violated requirements. */
   readonly problems: string[];
   /** The messages of the venue about the fault, once per channel. */
   readonly refusal: Answer | undefined;
@@ -97,7 +97,7 @@ function problemsInRefusal({ status, body }: Answer): string[] {
 async function problemsInReads(workers: readonly Worker[], memory: Memory): Promise<string[]> {
   const problems: string[] = [];
   for (const worker of workers) {
-    // What a list shows now and a later request is told to have made anew was never committed.
+    // If a list shows an order now and a later request creates it again, it was never committed.
     await readAll(worker, memory);
     for (const order of worker.placed.filter(isAcknowledged).slice(-5)) {
       const id = String(lastShown(order)?.["id"]);

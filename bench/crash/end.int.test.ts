@@ -76,7 +76,7 @@ describe("SIGTERM", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "gatewright: SIGTERM: answering what is in flight, then stopping\n",
+      stderr: "gatewright: SIGTERM: answering the requests in progress, then stopping\n",
     });
     await working;
     expect(existsSync(`${db}-wal`)).toBe(false);
@@ -96,7 +96,7 @@ describe("SIGTERM", () => {
     });
   });
 
-  it("does not wait for a request that never arrives whole", async () => {
+  it("does not wait for a request that never arrives completely", async () => {
     const venue = await startVenue({ db: path.join(scratch(), "venue.db") });
     await openSocket(venue, halfAnOrder(venue));
     await pause(100);
@@ -214,7 +214,7 @@ describe("an error that nothing else catches", () => {
     process.kill(venue.ready.pid, "SIGUSR2");
     const { code, stderr } = await venue.ended;
     expect(code).toBe(70);
-    expect(stderr).toMatch(/^gatewright: a bug in gatewright ended this venue.*\n {2}Error: injected/m);
+    expect(stderr).toMatch(/^gatewright: a bug in gatewright stopped this venue.*\n {2}Error: injected/m);
     const kept = onCopy(db, (file) => file.prepare("SELECT count(*) FROM orders").pluck().get());
     expect(kept).toBe(1);
   });

@@ -1,4 +1,4 @@
-/** The oracle of the crash test has to convict, or it proves nothing: each kind of lie is told to it once. */
+/** The oracle of the crash test must be able to convict: each kind of wrong answer is given to it once. */
 import { describe, expect, it } from "vitest";
 import { type Attempt, History, type OrderHistory, problemsOf } from "./history.ts";
 

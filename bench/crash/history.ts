@@ -12,7 +12,10 @@ export type Attempt = Readonly<{
   /** Moments of one counter: what is smaller happened before. */
   invokedAt: number;
   answeredAt: number | null;
-  /** `unknown`: no answer, or one that says so. `refused`: an answer that says that nothing was done. */
+  /**
+   * `unknown`: no answer, or one that says that the outcome is unknown. `refused`: an answer that says that nothing was
+   * done.
+   */
   outcome: "new" | "replay" | "refused" | "unknown";
   order: OrderRecord | null;
 }>;
@@ -73,7 +76,7 @@ export class History {
     return order;
   }
 
-  /** One sentence for each thing that cannot have been told by one venue. */
+  /** One sentence for each contradiction between answers of one venue. */
   problems(): string[] {
     const found = [...this.orders.values()].flatMap(problemsOf);
     return [...found, ...sharedIds(this.orders.values())];

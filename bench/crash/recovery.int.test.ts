@@ -73,7 +73,7 @@ describe("snapshot and tail against the journal alone", () => {
       }
       const expected = { state: stateHash(venue.state), chain: venue.hash, seq: venue.state.seq };
       venue.close();
-      // The one of the orderly stop goes: what is left lies before the end.
+      // The snapshot of the orderly stop is removed: the remaining one is older than the end.
       tamper(file, "DELETE FROM snapshot WHERE seq = (SELECT max(seq) FROM journal)");
       const short = recoverFrom(file, world);
       expect(short.replayed).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ it("a file with snapshots of the previous format opens by replay of its journal,
   expect({ replayed, passedOver }).toEqual({ replayed: 0, passedOver: null });
 });
 
-describe("an entry that somebody has edited", () => {
+describe("an entry that was edited", () => {
   async function worked(): Promise<{ readonly db: string; readonly seq: number }> {
     const db = path.join(scratch(), "venue.db");
     const { simulator } = await startHere(db);
@@ -154,7 +154,7 @@ describe("an entry that somebody has edited", () => {
       /^The journal does not reproduce itself: entry (?:2[0-9]|[3-9][0-9]) was recorded with hash/,
     );
     expect(contentOf(db)[0]).toEqual(before[0]);
-    // It is closed again: who restores a copy can start at once.
+    // It is closed again, so that a restored copy can start at once.
     tamper(db, "SELECT 1");
   });
 });

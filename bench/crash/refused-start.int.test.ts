@@ -61,7 +61,10 @@ describe("a port in use", () => {
     const db = await usedDatabase();
     const before = contentOf(db);
     const port = await takenPort();
-    expectSentence(await refused(db, { flags: ["--port", port] }), /is in use\. Stop what listens there/);
+    expectSentence(
+      await refused(db, { flags: ["--port", port] }),
+      /is in use\. Stop the program that listens there/,
+    );
     expect(contentOf(db)).toEqual(before);
   });
 });
@@ -89,7 +92,7 @@ describe("a database that cannot be used", () => {
 
   it("because it is damaged", async () => {
     const db = await usedDatabase();
-    // In a table that no start reads: only the check of the whole file finds it.
+    // In a table that a start does not read: only the check of the whole file finds it.
     const page = onCopy(db, (file) =>
       file.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'posting'").pluck().get(),
     );
@@ -135,7 +138,7 @@ describe("a world that cannot be read", () => {
   });
 });
 
-// Root may write anywhere, so it becomes nobody, who must be able to read the checkout for that.
+// Root may write anywhere, so the process runs as the user `nobody`, which must be able to read the checkout.
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const asNobody = isRoot ? { user: nobody } : {};
@@ -146,7 +149,7 @@ beforeAll(() => {
   if (isRoot) mayRun = spawnSync(process.execPath, ["-e", read], { uid: nobody, gid: nobody }).status === 0;
 });
 
-describe("what may not be written to", () => {
+describe("a file without permission to write", () => {
   it("a folder: nothing appears in it", async ({ skip }) => {
     skip(!mayRun, "nobody may not read this checkout");
     const folder = path.join(scratch(), "locked");

@@ -41,7 +41,7 @@ export interface KillFigures {
   /** Answers that said "done". */
   acknowledged: number;
   orders: number;
-  /** Requests without an answer, and what their repetition found. */
+  /** Requests without an answer, and the results of their repetitions. */
   unanswered: number;
   unansweredAndDone: number;
   unansweredAndNotDone: number;
@@ -80,7 +80,7 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
     }
     if (run.figures.problems.length === 0) await run.finish();
   } catch (error) {
-    // A venue that does not start again is a finding; whatever else it is, it must not look like success.
+    // A venue that does not start again is a finding; in no case may it look like success.
     run.figures.problems.push(error instanceof Error ? error.message : String(error));
   } finally {
     killAllVenues();
@@ -148,7 +148,7 @@ class Run {
     this.#note(this.#memory.oddities.splice(0));
   }
 
-  /** An orderly stop: what wallets say over HTTP and what the file says is then the same. */
+  /** After an orderly stop, the wallets over HTTP and those in the file are the same. */
   async finish(): Promise<void> {
     const venue = this.#venue ?? (await this.#startAgain());
     await sleep(50);

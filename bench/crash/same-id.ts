@@ -1,4 +1,4 @@
-/** Many requests at once with one client_order_id: one order, however many sockets and keys they come over. */
+/** Many parallel requests with one client_order_id create one order, over any number of sockets and keys. */
 import { randomUUID } from "node:crypto";
 import { type Attempt, History, type OrderHistory, type OrderRecord } from "./history.ts";
 import type { ServedKey } from "./served-venue.ts";

@@ -27,7 +27,7 @@ export interface Ended {
 
 export interface StartOptions {
   readonly db: string;
-  /** Flags besides `--json`, `--port 0` and `--db`. */
+  /** Flags in addition to `--json`, `--port 0` and `--db`. */
   readonly flags?: readonly string[];
   /** Another checkout's launcher: how the test is shown a venue that does lose things. */
   readonly launcher?: string;
@@ -37,11 +37,11 @@ export interface StartOptions {
   readonly user?: number;
 }
 
-/** A process that has been started and may or may not become a venue. */
+/** A started process, which may or may not become a venue. */
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Rejects with what the process said when it ends before it is ready. */
+  /** Rejects with the output of the process if it ends before it is ready. */
   readonly ready: Promise<Ready>;
 }
 
@@ -86,7 +86,7 @@ export function launch(options: StartOptions): Started & { readonly stderr: () =
     child.once("error", reject);
     child.once("close", () => reject(new Error(`the venue ended before it was ready: ${stderr}`)));
   });
-  // Who only waits for the end does not hear of this.
+  // A caller that only waits for the end need not handle this.
   ready.catch(() => undefined);
   return { child, ended, ready, stderr: () => stderr };
 }
@@ -95,7 +95,7 @@ export async function startVenue(options: StartOptions): Promise<ServedVenue> {
   const { child, ended, ready: becoming, stderr } = launch(options);
   const ready = await becoming;
   const signal = (name: NodeJS.Signals): void => {
-    // Under strace the child is strace; the venue says itself who it is.
+    // Under strace the child is strace; the ready line has the pid of the venue.
     if (child.exitCode === null && child.signalCode === null) process.kill(ready.pid, name);
   };
   const end = (name: NodeJS.Signals): Promise<Ended> => {

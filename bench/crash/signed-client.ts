@@ -1,4 +1,4 @@
-/** A client of the venue that signs by the specification, keeps its socket and remembers what it sent. */
+/** A client that signs according to the specification, keeps its socket and remembers its requests. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { Agent, request as httpRequest } from "node:http";
 import type { ServedKey } from "./served-venue.ts";
@@ -23,7 +23,7 @@ export interface Where {
   readonly baseUrl: string;
 }
 
-/** The connection broke before the answer was whole: the outcome of the request is unknown. */
+/** The connection broke before the end of the answer: the outcome of the request is unknown. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
 }

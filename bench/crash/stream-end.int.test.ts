@@ -1,4 +1,4 @@
-/** The stream of a venue as users start it: out of the bundle, and told when the venue ends. */
+/** The stream of a venue as users start it: from the bundle, and with a message when the venue ends. */
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ afterEach(killAllVenues);
 
 const worldText = "extends: demo\nsettings: { limits: { streamConnectionsPerKey: 200 } }\n";
 
-it("tells 100 subscribers that it ends, waits for nobody who does not listen, and exits 0 within 5 s", async () => {
+it("tells 100 subscribers that it ends, does not wait for a subscriber that does not read, and exits 0 within 5 s", async () => {
   const world = path.join(scratch(), "world.yaml");
   writeFileSync(world, worldText);
   const venue = await startVenue({ db: path.join(scratch(), "venue.db"), flags: ["--world", world] });

@@ -24,7 +24,7 @@ export interface Memory {
   readonly history: History;
   readonly bodies: Map<OrderHistory, OrderBody>;
   readonly balances: BalanceSeen[];
-  /** Answers that no venue may give, whatever happened: a 500, a refusal of a sound request. */
+  /** Answers that no venue may give in any situation: a 500, a refusal of a correct request. */
   readonly oddities: string[];
   acknowledged: number;
 }
@@ -168,7 +168,7 @@ export async function read(worker: Worker, memory: Memory, order: OrderHistory):
   }
 }
 
-/** All orders of the account, page by page; what is missing is written down as not found. */
+/** All orders of the account, page by page; missing ones are recorded as not found. */
 export async function readAll({ client, account }: Worker, memory: Memory): Promise<void> {
   const missing = new Set(
     [...memory.history.orders.values()].filter((order) => order.client === account && isAcknowledged(order)),

@@ -14,7 +14,7 @@ describe("the time to a first answer", () => {
     expect(await firstAnswer(program(listening("r.end('{}')")))).toBeGreaterThan(0n);
   });
 
-  it("is that of a 200, not of what is said while the program is still starting", async () => {
+  it("is that of a 200, not of an answer while the program is still starting", async () => {
     const asked =
       "globalThis.n = (globalThis.n ?? 0) + 1; r.statusCode = n < 4 ? 503 : 200; r.end(); if (n > 4) process.exit(9)";
     expect(await firstAnswer(program(listening(asked)))).toBeGreaterThan(0n);

@@ -53,7 +53,7 @@ export async function tryBug(id: string, options: TrialOptions): Promise<Trial> 
   }
 }
 
-/** A run that came to no verdict. */
+/** A run without a verdict. */
 export function refused(id: string, reason: string, seconds: number): Trial {
   return { id, verdict: "REFUSED", reason, violated: [], warned: [], failedRows: [], passedRows: 0, seconds };
 }

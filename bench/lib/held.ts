@@ -5,7 +5,10 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 export const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Buffers included, which do not lie on the heap. Twice, because the first round only finds what can be let go. */
+/**
+ * Including buffers, which are not on the heap. Collected twice, because the first round only marks garbage that the
+ * second one frees.
+ */
 export function bytesHeld(): number {
   collectGarbage();
   collectGarbage();

@@ -12,7 +12,7 @@ import { loadWorldFile } from "./load-world.ts";
 
 export type LoadJournal = ReturnType<typeof openJournal>;
 
-/** Reconciliation stays outstanding for an hour: it belongs to no measurement. */
+/** Reconciliation is delayed by an hour, so that it is part of no measurement. */
 export async function loadWorld(): Promise<World> {
   const built = await loadWorldValue(loadWorldFile(3_600_000));
   if (!built.ok) throw new Error(JSON.stringify(built.error));

@@ -1,7 +1,7 @@
 /**
- * The properties against a venue without a bug, seed after seed: whatever they complain about is a false alarm. A seed is
- * one run of the kit that tries every property with a few plans. Several venues are asked beside each other, because
- * a run waits more than it computes; each is replaced now and then, so that no seed depends on a long past.
+ * The properties against a venue without a bug, seed after seed: every complaint is a false alarm. A seed is one run of
+ * the kit that tries every property with a few plans. Several venues are used in parallel, because a run waits more
+ * than it computes; each is replaced from time to time, so that no seed depends on a long history.
  */
 import path from "node:path";
 import {
@@ -22,7 +22,7 @@ export interface Soak {
   readonly seeds: number;
   /** Plans of each property for each seed; undefined for the usual number of each. */
   readonly runs?: number | undefined;
-  /** Venues that are asked beside each other. */
+  /** Venues that are used in parallel. */
   readonly lanes: number;
   readonly seedsPerVenue: number;
   readonly counterexamples?: string;
@@ -40,7 +40,7 @@ export interface SeedResult {
   readonly requests: number;
   /** Properties that held. */
   readonly passed: readonly string[];
-  /** Properties whose few plans showed nothing: the venue took no order in any of them, for instance. */
+  /** Properties whose few plans showed nothing, for example because the venue accepted no order in any of them. */
   readonly idle: readonly string[];
   readonly alarms: readonly string[];
 }

@@ -74,7 +74,7 @@ export interface Proof extends Pair {
   readonly passesClean: boolean;
 }
 
-/** A bug that overspends shows on a walk over two offers only: to place, to buy and to read what each sold are eight steps. */
+/** A bug that overspends shows only over two offers: to place them, to buy and to read both fills takes eight steps. */
 export const shortEnough = ({ property }: Pair): number => (property === "P-21" ? 8 : 6);
 
 export const isProven = (proof: Proof): boolean => {

@@ -31,7 +31,7 @@ const committedAt: string[] = [];
 
 type Committed = SequencerPorts["onCommitted"];
 
-/** Told at each commit, once the time of it is noted. */
+/** Called at each commit, after its time was recorded. */
 let told: Committed = () => undefined;
 
 const sequencer = startSequencer(openLoadJournal(":memory:", world), world, (entries) => {

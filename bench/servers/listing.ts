@@ -1,4 +1,6 @@
-/** A product list over bare `node:http`, for test tools to ask: what they cost is all that is measured. */
+/**
+ * A product list over bare `node:http`, as the target of test tools, so that only the cost of the tools is measured.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,4 +1,4 @@
-/** One restart in a process of its own, as every restart is: prints what it took and what state came back. */
+/** One restart in its own process, like every restart: prints its duration and the recovered state. */
 import { stateHash } from "../../simulator/engine/snapshot.ts";
 import { recover } from "../../simulator/sequencer/recover.ts";
 import { bytesHeld } from "../lib/held.ts";

@@ -18,6 +18,6 @@ export function register(program: Command): void {
       });
       const holds =
         last === null ? "no entry yet" : `entries 1 to ${last.seq}, the last with hash ${last.hash}`;
-      show(`Copied ${db} to ${file}: ${holds}. Keep its mark ${file}.mark beside it.\n`);
+      show(`Copied ${db} to ${file}: ${holds}. Keep its mark ${file}.mark with it.\n`);
     });
 }

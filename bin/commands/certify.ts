@@ -27,7 +27,7 @@ export function register(program: Command): void {
     .addOption(new Option("--level <level>", "the level to claim").choices(levels).makeOptionMandatory(true))
     .requiredOption("--key <file>", "Ed25519 private key in PEM (openssl genpkey -algorithm ed25519)")
     .requiredOption("--challenge <text>", "the text that the verifier gave you; the seed follows from it")
-    .option("--out <file>", "where the certificate goes", "certificate.json")
+    .option("--out <file>", "file for the certificate", "certificate.json")
     .option(
       "--report <format=file>",
       "further reports; the first json or ndjson file is the one that is certified (repeatable)",

@@ -10,11 +10,11 @@ export function register(program: Command): void {
   program
     .command("check")
     .description(
-      "Replay the whole journal of a venue that is not running and compare everything in its file with it: hash chain, readable tables, snapshots, mark, nonces. Writes nothing. Exit code 0: whole; 1: not.",
+      "Replay the journal of a venue that is not running and compare its file with the result: hash chain, readable tables, snapshots, mark, nonces. Writes nothing. Exit code 0: intact; 1: damaged.",
     )
     .requiredOption("--db <file>", "database file of the venue")
-    .option("--world <file>", "world file that it was made with; the demo world when absent")
-    .option("--seed <number>", "seed that it was made with, when it is not the world's", readSeed)
+    .option("--world <file>", "world file of the venue; default: the demo world")
+    .option("--seed <number>", "seed of the venue, if it differs from that of the world file", readSeed)
     .option("--json", "as JSON")
     .action(async ({ db, world, seed, json }) => {
       const check = await checkVenue({
@@ -32,11 +32,12 @@ export function register(program: Command): void {
 function textOf({ file, whole, entries, hash, snapshots, nonces, mark, problems }: VenueCheck): string {
   const replayed = `${entries} entries replayed${hash === null ? "" : ` to hash ${hash}`}`;
   const beside = `snapshots: ${snapshots}, nonces: ${nonces}, mark: ${mark}`;
-  if (whole) return `${file} is whole: ${replayed}; ${beside}.\n${mark === "valid" ? "" : noMark}`;
+  if (whole) return `${file} is intact: ${replayed}; ${beside}.\n${mark === "valid" ? "" : noMark}`;
   const list = problems.map(
     ({ entry, sentence }) => `  ${entry === null ? "file" : `entry ${entry}`}: ${sentence}\n`,
   );
-  return `${file} is not whole: ${replayed}; ${beside}.\n${list.join("")}`;
+  return `${file} is damaged: ${replayed}; ${beside}.\n${list.join("")}`;
 }
 
-const noMark = "Without a valid mark nobody can tell whether entries are missing at its end.\n";
+const noMark =
+  "Without a valid mark, the check cannot tell whether entries are missing at the end of the file.\n";

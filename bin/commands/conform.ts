@@ -13,7 +13,7 @@ export function register(program: Command): void {
   withTargetFlags(
     program
       .command("conform")
-      .description("Run the suite against a gateway and say whether it conforms to the specification."),
+      .description("Run the suite against a gateway and report whether it conforms to the specification."),
   )
     .option(
       "--scenarios <place>",
@@ -38,12 +38,15 @@ export function register(program: Command): void {
     .option("--annotations", "print GitHub workflow commands (always, in GitHub Actions)")
     .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber)
     .addOption(
-      new Option("--order <order>", "stable: in the order of the files, to see whether it matters")
+      new Option(
+        "--order <order>",
+        "stable: run the cases in the order of the files, to find effects of the order",
+      )
         .choices(["shuffled", "stable"] as const)
         .default("shuffled" as const),
     )
     .option("--shard <i/n>", "run one of N parts of the cases; `gatewright merge` joins their reports")
-    .option("--ledger <file>", "where the orders of this run are recorded before they are sent")
+    .option("--ledger <file>", "file that records the orders of this run before they are sent")
     .addOption(
       new Option(
         "--properties <when>",
@@ -53,17 +56,24 @@ export function register(program: Command): void {
         .default("auto" as const),
     )
     .option("--runs <number>", "how many plans each property tries", wholeNumber)
-    .option("--counterexamples <folder>", "where counterexamples are kept, as scenarios", "counterexamples")
-    .option("--expectations <file>", "failures that are known, instead of the file that the profile names")
-    .option("--write-expectations <file>", "draft such a file from what fails now; fill in the reasons")
+    .option(
+      "--counterexamples <folder>",
+      "folder for counterexamples, which are scenario files",
+      "counterexamples",
+    )
+    .option("--expectations <file>", "file of known failures, instead of the one that the profile names")
+    .option(
+      "--write-expectations <file>",
+      "draft a file of known failures from this run; fill in the reasons",
+    )
     .addOption(
-      new Option("--gate <what>", "regressions: end with 0 when nothing fails that is not expected")
+      new Option("--gate <what>", "regressions: end with 0 if every failure is expected")
         .choices(["conformance", "regressions"] as const)
         .default("conformance" as const),
     )
     .option(
       "--fail-on <what>",
-      "warn: end with 7 when there are warnings; extra: cases of clauses of your own count, too (repeatable)",
+      "warn: end with 7 if there are warnings; extra: failed cases of your own clauses fail the run, too (repeatable)",
       collectFailOn,
       [],
     )

@@ -6,7 +6,7 @@ import { show } from "../screen.ts";
 export function register(program: Command): void {
   program
     .command("explain")
-    .description("Explain a clause: what it says, its level, which cases test it, and what they need.")
+    .description("Explain a clause: its statement and level, the cases that test it, and their needs.")
     .argument("<clause>", "clause id, for example PLC-11")
     .option(
       "--scenarios <place>",

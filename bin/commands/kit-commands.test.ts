@@ -60,7 +60,7 @@ describe("gatewright conform", () => {
     expect(await conform([])).toBe(3);
     expect(output).toContain("INCOMPLETE own scenarios against 127.0.0.1");
     expect(output).toMatch(/BLOCKED 2 × .*no far price of BTC-USD is known/);
-    expect(output).not.toContain("required clauses have no case here");
+    expect(output).not.toContain("required clauses have no case in this run");
   });
 
   it("ends with 1 and shows expected, was, where and the clause", async () => {

@@ -28,7 +28,7 @@ async function mutants(...args: string[]): Promise<unknown> {
 
 describe("gatewright mutants", () => {
   it.each([[[]], [["--stop-at-conviction"]], [["--properties", "off", "--jobs", "1"]]])(
-    "starts nothing before somebody has chosen, and says what there is to choose: %j",
+    "starts nothing without a selection, and lists the choices: %j",
     async (args) => {
       const refused = await mutants(...args);
       expect(tried).toEqual([]);
@@ -41,7 +41,7 @@ describe("gatewright mutants", () => {
     },
   );
 
-  it("starts what was chosen", async () => {
+  it("starts the selected trials", async () => {
     await mutants("--only", "M-041,M-042");
     expect(tried).toEqual(["M-041", "M-042"]);
     await mutants("--kind", "variation", "--only", "V-07");

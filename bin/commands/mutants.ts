@@ -16,9 +16,14 @@ export function register(program: Command): void {
   program
     .command("mutants")
     .description(
-      "Run the suite against a simulator with each known bug and each legal variation, and say what it noticed.",
+      "Run the suite against a simulator with each known bug and each legal variation, and report which ones it detects.",
     )
-    .addOption(new Option("--kind <kind>", "which kind; without it, --only chooses among all").choices(kinds))
+    .addOption(
+      new Option(
+        "--kind <kind>",
+        "kind of bugs or variations; without it, --only selects from all kinds",
+      ).choices(kinds),
+    )
     .option(
       "--only <id>",
       "only those whose id matches (repeatable or with commas, * is a wildcard)",
@@ -34,7 +39,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         "--properties <when>",
-        "with or without the properties, or only for what the cases did not convict and for single variations",
+        "run the properties always, never, or only for bugs that the cases did not convict and for single variations",
       )
         .choices(["on", "off", "unconvicted"] as const)
         .default("unconvicted" as const),
@@ -44,11 +49,14 @@ export function register(program: Command): void {
       "begin with the cases about the broken clauses, and end at the first finding",
     )
     .option("--combinations <number>", "also try this many combinations of legal variations", wholeNumber)
-    .option("--jobs <number>", "how many at once", wholeNumber, 2 * os.availableParallelism())
+    .option("--jobs <number>", "number of trials in parallel", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
-    .option("--list", "list them and run nothing")
+    .option("--list", "list the bugs and variations, and run nothing")
     .option("--report <format=file>", "write the matrix: html or json=FILE (repeatable)", collect, [])
-    .option("--write-sample <file>", "write down the fewest bugs of this run that convict every clause once")
+    .option(
+      "--write-sample <file>",
+      "write the sample: the fewest bugs of this run that convict each clause once",
+    )
     .action((flags) => withKit((kit) => run(flags, kit)));
 }
 

@@ -95,7 +95,7 @@ describe("a flag that names a file", () => {
 });
 
 describe("a file that the kit writes", () => {
-  it("is its owner's alone, whole, and without a draft beside it", async () => {
+  it("is readable by its owner only, complete, and without a draft file", async () => {
     const stub = await startStubGateway();
     const target = ["--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"];
     const at = (name: string): string => join(folder, "made", name);

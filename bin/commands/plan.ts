@@ -88,7 +88,7 @@ function timeLines({
   return [
     `it takes about ${duration(seconds)}: ${requests} requests at ${rps} a second, and ${duration(waitSeconds)} of waiting; at most ${duration(mostSeconds)}, if every poll lasts to its end`,
     propertiesFollow
-      ? "that is the cases alone: on this machine the properties run after them and take several times as long (--properties off leaves them out)"
+      ? "this is the time of the cases; on this machine the properties run after them and take several times as long (--properties off leaves them out)"
       : `on another machine --properties on adds at most ${duration(propertySeconds)}`,
   ];
 }

@@ -20,7 +20,7 @@ export function register(program: Command): void {
         .choices(["read", "reject-only"] as const)
         .default("read" as const),
     )
-    .option("--out <file>", "write the profile here instead of showing it")
+    .option("--out <file>", "write the profile to this file instead of printing it")
     .option("--force", "overwrite the file")
     .action((options) =>
       withKit(async (kit) => {

@@ -7,7 +7,7 @@ import { jsonText, show } from "../screen.ts";
 export function register(program: Command): void {
   program
     .command("proxy")
-    .description("A signing reverse proxy on this machine: any tool that cannot sign becomes a valid client.")
+    .description("Run a signing reverse proxy on this machine, for tools that cannot sign.")
     .option("--target <url>", "base address of the gateway; taken from --ready-file when that is given")
     .option("--sign <name>", "name of the key in the ready file", "trader")
     .option("--ready-file <file>", "the line of `gatewright serve --json`")
@@ -21,7 +21,7 @@ export function register(program: Command): void {
       collect,
       [],
     )
-    .option("--token <text>", "first segment of every path; a new one at each start when absent")
+    .option("--token <text>", "first segment of every path; default: a new one at each start")
     .option("--json", "print one JSON line when ready")
     .action((options) =>
       withKit(async (kit) => {

@@ -11,7 +11,9 @@ export function register(program: Command): void {
   withTargetFlags(
     program
       .command("replay")
-      .description("Run single scenario files against a target, compared with what was recorded in them.")
+      .description(
+        "Run single scenario files against a target, and compare the answers with the recorded ones.",
+      )
       .argument("<files...>", "scenarios, such as counterexamples/cx-p18-2f9c1e.yaml"),
   ).action((files, flags) => withKit((kit) => replay(files, flags, kit)));
 }

@@ -20,22 +20,17 @@ export function register(program: Command): void {
     .option("--port <number>", "port to listen on; 0 = any free one", readPort, 8080)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--db <file>", "database file, or :memory:", "gatewright.db")
-    .option("--world <file>", "world file (YAML); the demo world when absent")
+    .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
     .addOption(new Option("--clock <mode>", "market clock").choices(["real", "manual"] as const))
     .addOption(
-      new Option("--control <where>", "where the control surface answers")
+      new Option("--control <where>", "addresses on which the control surface answers")
         .choices(["loopback", "remote", "off"] as const)
         .default("loopback" as const),
     )
     .option("--public-demo-secrets", "let other machines use the public secrets of demo keys (with --host)")
-    .option("--defect <id>", "misbehave: a bug of the catalogue, such as M-041 (repeatable)", collect, [])
-    .option(
-      "--variant <id>",
-      "behave differently, but legally: a variation of the catalogue, such as V-07 (repeatable)",
-      collect,
-      [],
-    )
+    .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", collect, [])
+    .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
     .action(serve);
 }
@@ -59,7 +54,7 @@ async function serve(flags: Flags): Promise<void> {
   const { port, host, db, control, world, seed, clock } = flags;
   const defects = [...flags.defect, ...flags.variant];
   stopOnBug(say);
-  if (defects.length > 0) say(`this venue misbehaves on purpose: ${defects.join(", ")}`);
+  if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
   let running: Closable | undefined = undefined;
   const started = startSimulator({
     port,
@@ -103,7 +98,7 @@ function stopOnSignal(simulator: Closable, say: (sentence: string) => void): voi
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     stopping = true;
-    say(`${signal}: answering what is in flight, then stopping`);
+    say(`${signal}: answering the requests in progress, then stopping`);
     const late = setTimeout(() => process.exit(exitCodes.internalError), closingGraceMs);
     late.unref();
     simulator.close().then(
@@ -125,7 +120,9 @@ function stopOnSignal(simulator: Closable, say: (sentence: string) => void): voi
 function stopOnBug(say: (sentence: string) => void): void {
   const stop = (error: unknown): void => {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    say(`a bug in gatewright ended this venue; what it had acknowledged is kept. Start it again.\n${detail}`);
+    say(
+      `a bug in gatewright stopped this venue; everything that it has acknowledged is in its file. Start it again.\n${detail}`,
+    );
     process.exit(exitCodes.venueStopped);
   };
   process.on("uncaughtException", stop);

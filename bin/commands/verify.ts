@@ -24,7 +24,7 @@ export function register(program: Command): void {
           const vouched = options.key !== undefined;
           const vouching = vouched
             ? " That is the key you named."
-            : " Nothing here says whose key that is, and anybody can make one: name the right one with --key.";
+            : " The owner of that key is unknown, and anybody can make a key: name the expected one with --key.";
           const asked =
             options.challenge === undefined
               ? ` Its challenge was "${kit.printable(run.challenge)}": compare it with the one you gave.`

@@ -10,13 +10,13 @@ export function register(program: Command): void {
     .description(
       "Show the book, the trades and your own orders of one product as they change. It only reads.",
     )
-    .option("--target <url>", "base address of the target; the sandbox of npm start when absent")
-    .option("--product <id>", "trading pair; BTC-USD, or the first of the target, when absent")
+    .option("--target <url>", "base address of the target; default: the sandbox of npm start")
+    .option("--product <id>", "trading pair; default: BTC-USD, or the first one of the target")
     .option("--ready-file <file>", "the line of `gatewright serve --json`")
     .option("--sign <name>", "name of the key in the ready file, or of the demo key", "trader")
     .option("--key-id <id>", "key id, without a ready file")
     .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")
-    .option("--seconds <number>", "stop after so long", wholeNumber)
+    .option("--seconds <number>", "stop after this many seconds", wholeNumber)
     .option("--plain", "lines instead of a window, as in a pipe")
     .option("--json", "the messages of the stream, one line of JSON each")
     .action(run);

@@ -118,7 +118,7 @@ describe("the page of both matrices", () => {
   };
   const page = matrixPage(matrixOf(trials, results, run), [clause("A"), clause("B"), clause("C")]);
 
-  it("shows what each trial should have turned red, what it did, and what is still to do", () => {
+  it("shows the expected and the actual result of each trial, and the remaining work", () => {
     const text = page
       .replaceAll(/<script>[\s\S]*<\/script>|<style>[\s\S]*<\/style>/g, "")
       .replaceAll(/<[^>]*>/g, " ");
@@ -151,7 +151,7 @@ describe("the catalogue of trials", () => {
     expect(ids("full")).toContain("M-134");
   });
 
-  it("wants a warning at least of what is recommended, and a violation of what is required", async () => {
+  it("expects at least a warning for recommended clauses, and a violation for required ones", async () => {
     const trials = new Map((await readTrials()).map((trial) => [trial.id, trial]));
     expect(trials.get("M-042")?.mild).toEqual([]);
     expect(trials.get("M-013")?.mild).toEqual(["AUTH-22"]);

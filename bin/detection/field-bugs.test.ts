@@ -31,7 +31,7 @@ const told = (...names: readonly string[]) =>
     .map(({ id, violates, level = "required" }) => `${id} ${violates.join(" ")} ${level}`);
 
 describe("the bugs in single fields", () => {
-  it("are what the field tables say may not stand there", () => {
+  it("are values that the field tables exclude", () => {
     const wrong = fieldBugs(
       { Envelope: { fields: [{ name: "success", type: "boolean", required: true, nullable: false }] } },
       [],

@@ -9,7 +9,7 @@ import { isWanted, type Matrix, type MatrixResult } from "./matrix.ts";
 const kinds: Readonly<Record<MatrixResult["kind"], string>> = {
   named: "Named bugs",
   field: "Bugs of single fields",
-  independent: "Bugs by somebody who had not seen the suite",
+  independent: "Bugs by an author who had not seen the suite",
   variation: "Legal variations",
   combination: "Legal variations, several at once",
 };

@@ -29,7 +29,7 @@ export function chooseSample(
   const chosen: { id: string; can: readonly string[] }[] = [];
   for (;;) {
     const gain = ({ can }: { can: readonly string[] }): number => can.filter((id) => open.has(id)).length;
-    const best = convicting.reduce((one, other) => (gain(other) > gain(one) ? other : one), nobody);
+    const best = convicting.reduce((one, other) => (gain(other) > gain(one) ? other : one), none);
     if (gain(best) === 0) break;
     chosen.push(best);
     for (const id of best.can) open.delete(id);
@@ -40,7 +40,7 @@ export function chooseSample(
   return { level, mutants: shared(needed), open: [...open].sort() };
 }
 
-const nobody: { id: string; can: readonly string[] } = { id: "", can: [] };
+const none: { id: string; can: readonly string[] } = { id: "", can: [] };
 
 function convictedOf({ expected, violated, warned }: TrialResult, wanted: readonly SpecClause[]): string[] {
   return wanted

@@ -27,7 +27,7 @@ describe("the properties of a trial", () => {
     ["named", ["off", "only"]],
     ["variation", ["off", "only"]],
     ["combination", ["off"]],
-  ] as const)("come after the cases that noticed nothing: %s", async (kind, wanted) => {
+  ] as const)("come after cases without a finding: %s", async (kind, wanted) => {
     await runTrial(trial(kind), {
       level: "core",
       seed: 1,

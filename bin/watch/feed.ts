@@ -63,7 +63,7 @@ export class Feed {
     this.#connection = opened;
     const { socket } = opened;
     const silence = setTimeout(() => {
-      this.#reason = `nothing came for ${silenceMs / 1000} s`;
+      this.#reason = `no message for ${silenceMs / 1000} s`;
       socket.terminate();
     }, silenceMs);
     this.#options.onOpen();

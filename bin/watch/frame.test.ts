@@ -104,7 +104,7 @@ describe("A frame", () => {
     `);
   });
 
-  it("says what it waits for, and that there is nothing of one's own yet", () => {
+  it("shows what it waits for, and that there are no own orders yet", () => {
     const notice = "disconnected (code 1001): connecting again in 0.4 s";
     const waiting = shown(80, 20, ascii, { ...connected, live: false, notice });
     expect(waiting).toMatch(/^ \* not connected/);
@@ -135,7 +135,7 @@ describe("A frame", () => {
     expect(shown(80, 20)).not.toContain("\u001b");
   });
 
-  it("shows text of the target as text, whatever it is", () => {
+  it("shows any text of the target as text", () => {
     const evil = "\u001b[2J\u202e世界\n";
     market.apply(bookSnapshot(1, [level("1", `9${evil}`)], []));
     market.apply(orderEvent(1, order(evil, evil, { type: evil })));

@@ -114,7 +114,7 @@ function unreachable({ baseUrl }: WatchedGateway, error: unknown, kit: Kit): str
   const { host } = new URL(baseUrl);
   const { message } = error as Error;
   if (message.includes("ECONNREFUSED"))
-    return `nothing answers at ${host}: start the sandbox with "npm start" or "gatewright serve", or say with --target or --ready-file where it is`;
+    return `nothing answers at ${host}: start the sandbox with "npm start" or "gatewright serve", or give its address with --target or --ready-file`;
   return `${host} cannot be reached: ${kit.printable(message)}`;
 }
 
@@ -129,7 +129,7 @@ export function refusal(
   const answer = fieldsOf(parsed(body));
   const hint = textOf(listOf(answer["details"])[0]?.["hint"]);
   const words = [textOf(answer["message"]), hint].filter((part) => part !== "").join(" ");
-  const said = kit.printable(words === "" ? "it did not say why" : words);
+  const said = kit.printable(words === "" ? "it gave no reason" : words);
   const { baseUrl, keyId } = gateway;
   const advice =
     status === 401

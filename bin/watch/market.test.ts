@@ -30,7 +30,7 @@ describe("The book of a watched market", () => {
     expect(market.bookSequence).toBe(11);
   });
 
-  it("drops what it has already, and waits for a snapshot after a gap", () => {
+  it("drops updates that it already has, and waits for a snapshot after a gap", () => {
     market.apply(bookSnapshot(10, [level("100")], []));
     expect(market.apply(bookUpdate(9, 10, [level("100", "7")]))).toEqual([]);
     expect(market.apply(bookUpdate(11, 12, [level("98")]))).toEqual([
@@ -42,7 +42,7 @@ describe("The book of a watched market", () => {
     expect([market.bookSequence, market.bids]).toEqual([13, [level("96")]]);
   });
 
-  it("is not trusted after a message that never came, nor after the connection is lost", () => {
+  it("is not trusted after a missing message, nor after the connection is lost", () => {
     market.apply(bookSnapshot(10, [level("100")], []));
     expect(market.apply(message({ type: "heartbeat", channel: "heartbeat", sequence: 3 }))).toEqual([
       { kind: "gap", channels: ["orderBook", "trades", "orders"] },
@@ -74,7 +74,7 @@ describe("The book of a watched market", () => {
 });
 
 describe("Trades of a watched market", () => {
-  it("come newest first, and are told one by one unless they are old", () => {
+  it("come newest first, and are reported one by one unless they are old", () => {
     expect(market.apply(trades("snapshot", trade("1", "1", 1), trade("2", "1", 2)))).toEqual([]);
     const told = market.apply(trades("update", trade("3", "1", 3)));
     expect(told).toMatchObject([{ kind: "trade", trade: { price: "3", side: "SELL" } }]);
@@ -83,7 +83,7 @@ describe("Trades of a watched market", () => {
 });
 
 describe("A market that a target makes up", () => {
-  it("is shown in a frame that fits, whatever the messages are", () => {
+  it("is shown in a frame that fits, with any messages", () => {
     const strange = fc.oneof(
       fc.jsonValue(),
       fc.string({ unit: "binary" }),
@@ -157,7 +157,7 @@ describe("Own orders of a watched market", () => {
     expect(missed).toMatchObject({ kind: "missed", orders: [{ id: "b" }] });
   });
 
-  it("take what is read about them unless an event was faster, and go when there is nothing to read", () => {
+  it("take the state of a read unless an event was faster, and disappear when a read finds nothing", () => {
     market.apply(orderEvent(1, order("a", "OPEN")));
     const [asked] = market.orders;
     if (asked === undefined) throw new Error("there is an order");
@@ -169,7 +169,7 @@ describe("Own orders of a watched market", () => {
     expect(market.orders).toEqual([]);
   });
 
-  it("say what a market order may spend, and what it paid as soon as that is known", () => {
+  it("show the budget of a market order, and its cost as soon as that is known", () => {
     const type = { type: "MARKET", baseQuantity: null, quoteValue: "100", limitPrice: null };
     market.apply(orderEvent(1, order("a", "OPEN", type)));
     expect(market.orders).toMatchObject([{ size: "100 USD", price: "market" }]);

@@ -102,7 +102,7 @@ describe("gatewright watch in a window", () => {
   it.each([
     ["q", (terminal: FakeTerminal) => terminal.press("q")],
     ["Ctrl-C", (terminal: FakeTerminal) => terminal.press("\u0003")],
-  ])("gives the terminal back as it was at %s, and says in a line what it saw", async (_key, quit) => {
+  ])("restores the terminal at %s, and prints a summary line", async (_key, quit) => {
     const { shows, terminal, ended } = await windowOf({ columns: 80, rows: 24 });
     await shows(/live/);
     expect({ ...terminal, occupied: terminal.occupied, cursor: terminal.cursorShown }).toMatchObject({
@@ -135,7 +135,7 @@ describe("gatewright watch in a window", () => {
     expect(terminal.lines().filter((line) => line.includes("spread"))).toHaveLength(1);
   });
 
-  it("connects again by itself, says so, and finds out what ended meanwhile", async () => {
+  it("connects again by itself, reports it, and reads the orders that ended in between", async () => {
     const proxy = await cuttingProxy(simulator.baseUrl, [
       { after: 9000, kind: "cut" },
       { after: 0, kind: "cut" },
@@ -154,7 +154,7 @@ describe("gatewright watch in a window", () => {
 });
 
 describe("gatewright watch in a pipe", () => {
-  it("prints a line for what happens, without a single escape", async () => {
+  it("prints a line for each event, without a single escape", async () => {
     const running = run();
     await eventually(() => printed.stdout).toMatch(/book +bid \d/);
     const { clientOrderId } = await place({ ...resting, price: "59000" });
@@ -173,7 +173,7 @@ describe("gatewright watch in a pipe", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("prints the messages as they came, a line of JSON each, with --json", async () => {
+  it("prints the messages as received, a line of JSON each, with --json", async () => {
     expect(await runUntil(/"final":true/, "--json", "--product", "ETH-USD")).toBe(exitCodes.ok);
     const lines = printed.stdout
       .trimEnd()
@@ -202,9 +202,9 @@ describe("gatewright watch in a pipe", () => {
     expect(printed.stdout).toMatch(/watch {2}watched BTC-USD: messages \d+, gaps 0, reconnects 0\n$/);
   });
 
-  it("goes on without one's own orders where the key may not see them, and says so", async () => {
+  it("goes on without own orders if the key may not read them, and reports that", async () => {
     expect(await runUntil(/MISSING_CLAIM/, "--sign", "market-data")).toBe(exitCodes.ok);
-    expect(printed.stdout).toMatch(/\nwatch {2}the target says MISSING_CLAIM: .*read:orders/);
+    expect(printed.stdout).toMatch(/\nwatch {2}error from the target: MISSING_CLAIM: .*read:orders/);
     expect(printed.stdout).toMatch(/\nbook +bid/);
   });
 
@@ -223,7 +223,7 @@ describe("gatewright watch in a pipe", () => {
   });
 });
 
-describe("gatewright watch that cannot work says what to do", () => {
+describe("gatewright watch that cannot work gives advice", () => {
   it.each<[string, string[], number, RegExp]>([
     [
       "an unknown key",
@@ -261,7 +261,7 @@ describe("gatewright watch that cannot work says what to do", () => {
     expect(printed.stderr).toMatch(sentence);
   });
 
-  it("nobody there, or no gateway", async () => {
+  it("no server, or no gateway", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -404,7 +404,7 @@ describe("gatewright watch of a target that means harm", () => {
       const many = Array.from({ length: 10_050 }, () => frame('{"type":"x"}'));
       socket.write(Buffer.concat([Buffer.from(accepted(request)), ...many, last]));
     });
-    expect(await runUntilAt(target, /says LAST/)).toBe(exitCodes.ok);
+    expect(await runUntilAt(target, /target: LAST/)).toBe(exitCodes.ok);
     expect(printed.stdout).toMatch(/messages 10051, .* reconnects 0/);
   });
 

@@ -129,12 +129,12 @@ class Watching {
   #react(event: MarketEvent): void {
     this.#told?.happened(event, this.#market);
     if (event.kind === "gap") {
-      this.#note("gap", `something is missing in ${event.channels.join(", ")}: asking for a snapshot`);
+      this.#note("gap", `messages are missing in ${event.channels.join(", ")}: requesting a snapshot`);
       this.#subscribe(event.channels);
     }
     if (event.kind === "missed") for (const order of event.orders) void this.#readOrder(order);
     if (event.kind !== "error") return;
-    this.#notice = `the target says ${event.code}: ${event.message}`;
+    this.#notice = `error from the target: ${event.code}: ${event.message}`;
     this.#note("error", this.#notice);
     if (passing.has(event.code)) this.#feed.reconnect(event.code);
   }

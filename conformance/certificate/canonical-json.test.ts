@@ -69,7 +69,7 @@ describe("canonical JSON is that of RFC 8785", () => {
     expect(canonicalize(number(hex))).toBe(text);
   });
 
-  it("and refuses what has no spelling", () => {
+  it("and refuses values without a spelling", () => {
     for (const value of [number("7fffffffffffffff"), number("7ff0000000000000"), "\ud800"])
       expect(() => canonicalize({ value })).toThrow("not allowed");
   });

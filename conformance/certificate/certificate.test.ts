@@ -153,7 +153,7 @@ describe("a certificate", () => {
     expect(await problemsOfFiles(paper, { challenge })).toEqual([]);
   });
 
-  it("lists what its profile promises, and the clauses of harm that nobody could try", async () => {
+  it("lists the promises of its profile, and the clauses of harm that could not be tried", async () => {
     const unsupplied = (row: RowResult): RowResult =>
       row.clauses.includes("EPT-11")
         ? { ...row, outcome: "blocked", notSupplied: true, reason: "map cancelOrder" }
@@ -193,7 +193,7 @@ describe("a certificate", () => {
     [
       "a verdict that the rows do not have, signed again",
       (paper) => resigned(forged(() => ({ verdict: "CONFORMANT_WITH_WARNINGS" }))(paper)),
-      /the rows give CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
+      /the cases give CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
     ],
     [
       "counts that the report does not have, signed again",
@@ -254,7 +254,7 @@ describe("a certificate", () => {
         cases: report.cases.map((row) => ({ ...row, outcome: "blocked" as const })),
         exercised: [],
       }),
-      /the rows give INCOMPLETE/,
+      /the cases give INCOMPLETE/,
     ],
     [
       "a clause that was tried is called not tried",
@@ -264,7 +264,7 @@ describe("a certificate", () => {
           clause.id === "EPT-11" ? { ...clause, outcome: "unverified" as const, notTried: true } : clause,
         ),
       }),
-      /says that EPT-11 is not tried, its rows say satisfied/,
+      /says that EPT-11 is not tried, its cases give satisfied/,
     ],
     [
       "a case names other clauses",
@@ -383,13 +383,13 @@ describe("a certificate", () => {
     ["eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", /not the canonical spelling/],
     ["ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", /not the canonical spelling/],
   ];
-  it.each(noKeys)("is none with a key that anybody can sign for: %s", (hex, sentence) => {
+  it.each(noKeys)("is refused with a key for which anyone can sign: %s", (hex, sentence) => {
     const { certificate } = certified();
     const signature = { ...certificate.signature, key: Buffer.from(hex, "hex").toString("base64url") };
     expect(certificateIn(JSON.stringify({ ...certificate, signature }))).toMatch(sentence);
   });
 
-  it("answers what only the verifier can ask", async () => {
+  it("answers the questions that only the verifier can ask", async () => {
     const paper = certified();
     expect(problemsOf(paper, { challenge: "another" })).toEqual([
       'the challenge was "word of the day", not "another"',
@@ -433,7 +433,7 @@ describe("a certificate", () => {
   it("does not hold for a report that was cut off", async () => {
     const paper = certified();
     const cut = { ...paper, text: paper.text?.slice(0, -100) ?? "" };
-    expect(await problemsOfFiles(cut)).toEqual([expect.stringContaining("the report is not whole")]);
+    expect(await problemsOfFiles(cut)).toEqual([expect.stringContaining("the report is incomplete")]);
     const lines = ndjsonReport(paper.report).trimEnd().split("\n");
     const withoutFooter = { ...paper, text: lines.slice(0, -1).join("\n") };
     expect(await problemsOfFiles(withoutFooter)).toEqual([expect.stringContaining("the footer is missing")]);
@@ -483,7 +483,7 @@ describe("the level of a certificate", () => {
     });
   });
 
-  it("is refused with an exit code other than 0 whatever the verdict is", () => {
+  it("is refused with an exit code other than 0 for every verdict", () => {
     const report = conformantReport();
     const expected = { ...report, verdict: "NON_CONFORMANT" as const, reason: "1 clause violated" };
     expect(refusalOf(expected, rows, suite.clauses)).toEqual({

@@ -115,12 +115,12 @@ function verdictProblems({ certificate, report, register }: VerificationInput): 
   const [first] = lying;
   if (first !== undefined)
     problems.push(
-      `the report says that ${first.id} is ${outcomeOf(first)}, its rows say ${again.outcomes.get(first.id) ?? "nothing"}${lying.length > 1 ? ` (and ${lying.length - 1} more)` : ""}`,
+      `the report says that ${first.id} is ${outcomeOf(first)}, its cases give ${again.outcomes.get(first.id) ?? "nothing"}${lying.length > 1 ? ` (and ${lying.length - 1} more)` : ""}`,
     );
   if (again.verdict !== certificate.verdict)
-    problems.push(`the rows give ${again.verdict}, and the certificate says ${certificate.verdict}`);
+    problems.push(`the cases give ${again.verdict}, and the certificate says ${certificate.verdict}`);
   if (!again.verdict.startsWith("CONFORMANT"))
-    problems.push(`the verdict of the rows is ${again.verdict}: there is no certificate for it`);
+    problems.push(`the verdict of the cases is ${again.verdict}: there is no certificate for it`);
   return problems;
 }
 

@@ -34,7 +34,7 @@ const cancelled = {
 };
 
 describe("an order that has ended", () => {
-  it("stays what it was, in whatever digits", () => {
+  it("keeps its value, in any number of digits", () => {
     const again = { ...cancelled, filledQuantity: "1", fees: null, commission: "0.25", updatedAt: "later" };
     expect(said(seen(0, 1, cancelled), seen(2, 3, again))).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe("a history of placements", () => {
     ).toBeDefined();
   });
 
-  it("knows the textbook histories: a late repeat, an early one, and an order that was lost for good", () => {
+  it("knows the textbook histories: a late repeat, an early one, and an order that was lost", () => {
     const [first, lost] = [fresh("x"), { kind: "unknown" } as const];
     expect(placementProblem([at(0, 3, first), at(1, 2, again("x"))])).toBeUndefined();
     expect(placementProblem([at(0, 1, again("x")), at(0, 9, first)])).toBeUndefined();

@@ -59,7 +59,7 @@ describe("reading JSON without loss", () => {
     expect(readJsonText("[".repeat(64) + "]".repeat(64)).ok).toBe(true);
   });
 
-  it("stops at so many values, whatever they are", () => {
+  it("stops at a number of values, of any kind", () => {
     const list = (part: string, count: number): string => `[${`${part},`.repeat(count - 2)}${part}]`;
     for (const part of ["{}", "1", "[]", '"a"', "null"]) {
       expect(problemOf(list(part, maxValues))).toBe("(accepted)");
@@ -88,7 +88,7 @@ describe("reading JSON without loss", () => {
     expect(problemOf(`["${text}\\x"]`)).toMatch(/escapes/);
   });
 
-  it("says so when it fails itself, and does not throw", () => {
+  it("reports its own failure, and does not throw", () => {
     const broken = vi.spyOn(JSON, "parse").mockImplementation(() => {
       throw new Error("injected");
     });

@@ -8,8 +8,8 @@ import { valueMacroNames } from "./value-macros.ts";
 
 const nothing = { views: mappedDefaults, collected: () => undefined, bodyOf: () => undefined };
 
-describe("a macro in what was expected", () => {
-  it("is shown in words, wherever it stands", () => {
+describe("a macro in an expected value", () => {
+  it("is shown in words, at any place", () => {
     expect(describeValue({ $macro: "rejected" })).toBe("rejected (400 or a failed outcome)");
     expect(describeValue([{ $macro: "replayed(order)" }, { status: 409 }])).toBe(
       '[replayed (200 with DUPLICATE_REPLAY and the same order),{"status":409}]',
@@ -19,7 +19,7 @@ describe("a macro in what was expected", () => {
     );
   });
 
-  it("is shown in words where none of several answers came", () => {
+  it("is shown in words if none of several answers was received", () => {
     const wanted = { $anyOf: [{ $macro: "rejected" }, { $macro: "refused" }] };
     const [found] = checkExpectation(wanted, nothing, noContext);
     expect(found?.expected).toBe("any of [rejected (400 or a failed outcome),refused (4xx, not 404)]");

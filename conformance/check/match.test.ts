@@ -153,7 +153,7 @@ describe("differences", () => {
     expect(found?.expected).toBe("decimal 12345678901234567890.12345678 (difference 0.00000001)");
   });
 
-  it("carry the clause that the part of the matcher stands for", () => {
+  it("carry the clause of that part of the matcher", () => {
     const [found] = differences({ a: { $cite: "ORD-13", is: { $type: "string" } } }, '{"a":1}');
     expect(found?.clause).toBe("ORD-13");
   });

@@ -80,7 +80,7 @@ export const shapeMatchers: Readonly<Record<string, Matcher>> = {
     lint: (argument, whole) =>
       typeof argument === "string" && whole["is"] !== undefined
         ? undefined
-        : "expects a clause id and, beside it, is: matcher",
+        : "expects a clause id, and is: matcher",
     inner: (_, whole) => [whole["is"] ?? null],
     run: (call) =>
       call.match(call.whole["is"] ?? null, call.actual, { ...call.place, clause: String(call.argument) }),

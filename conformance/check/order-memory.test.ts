@@ -105,7 +105,7 @@ describe("a new order beside its request", () => {
     expect(said({ body: asked, data: { type: "NEW_ORDER", order: { ...order, ...shown } } })).toEqual([line]);
   });
 
-  it("is compared only in what its type knows", () => {
+  it("is compared only in the fields of its type", () => {
     const marketBuy = { ...asked, side: "BUY", type: "MARKET", base_quantity: "1", quote_value: "25" };
     const bought = { ...order, side: "BUY", type: "MARKET", baseQuantity: "0.0004", limitPrice: "60000" };
     const data = { type: "NEW_ORDER", order: { ...bought, stopPrice: null, quoteValue: "25" } };

@@ -28,7 +28,7 @@ describe("a product listing", () => {
     expect(clausesOf()).toEqual([]);
   });
 
-  it("has each base once and each pair once, wherever they stand", () => {
+  it("has each base once and each pair once, at any place", () => {
     expect(clausesOf(group("BTC", "USD"), group("ETH", "USD"), group("BTC", "EUR"))).toEqual(["PRD-17"]);
     expect(clausesOf(group("ETH", "BTC"), group("BTC", "USD", "EUR", "USD"))).toEqual(["PRD-18"]);
   });

@@ -47,7 +47,7 @@ describe("a message in the kit's names", () => {
     expect(eventOf(undefined, plan).get("is")).toBe("unknown");
   });
 
-  it("may stand in a frame with others; what all share is read from the frame", () => {
+  it("may be in a frame with others; shared members are read from the frame", () => {
     const batched = { ...plan, message: { ...plan.message, batch: "#/list" } };
     const whole = json({ n: 3, list: [{ t: "image" }, { t: "delta" }] });
     const parts = messagesIn(whole, batched).map((part) => eventOf(part, batched, whole));
@@ -79,13 +79,13 @@ describe("the numbers of messages", () => {
     ]);
   });
 
-  it("count for each channel where the profile says so, and only where there is one", () => {
+  it("count for each channel if the profile says so, and only for messages with a channel", () => {
     expect(
       told("channel", { c: "a", n: 1 }, { c: "b", n: 1 }, { c: "a", n: 2 }, { c: "b" }, { c: "b", n: 3 }),
     ).toEqual([[], [], [], [], ["3"]]);
   });
 
-  it("count for a channel with all its products, or for each product: what fits neither is a gap", () => {
+  it("count for a channel with all its products, or for each product: a sequence that fits neither is a gap", () => {
     const confirmed = { c: "a", n: 4 };
     const ofOne = [2, 3].map((n) => ({ c: "a", p: "P", n }));
     const later = [5, 6, 8].map((n) => ({ c: "a", p: "P", n }));
@@ -95,7 +95,7 @@ describe("the numbers of messages", () => {
     expect(told("channel", ...turns, { c: "a", p: "Q", n: 5 }).flat()).toEqual(["5"]);
   });
 
-  it("are nobody's business when the profile does not speak of them", () => {
+  it("are not checked if the profile does not describe them", () => {
     const numbers = new StreamNumbers({ sequenceScope: "connection" });
     expect([numbers.declared, numbers.differences(event({}))]).toEqual([false, []]);
     expect(new StreamNumbers({ sequence: "none", sequenceScope: "connection" }).declared).toBe(false);

@@ -54,7 +54,7 @@ describe("a pattern that a stranger wrote", () => {
   });
 });
 
-describe("a pattern means what it does in a script", () => {
+describe("a pattern has the same meaning as in JavaScript", () => {
   it.each([
     ["^[a-z]{2,8}-\\d+$", "", "abc-12", "abc-"],
     ["(at [A-Za-z.]+ \\(|node_modules|\\.(js|ts):[0-9])", "", "at x.y (", "at home"],

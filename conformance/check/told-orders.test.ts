@@ -99,7 +99,7 @@ function heard(waits: boolean, ...exchanges: readonly Exchange[]): string[] {
 
 const placed = answer("placeOrder", { status: "OPEN", synced: false, filledQuantity: "0", filledValue: "0" });
 
-it("finds nothing where the stream tells of an order what requests show of it", () => {
+it("finds nothing if the stream and requests agree about an order", () => {
   expect(said(placed, message({}), answer("readOrder", {}), message({}))).toEqual([]);
   expect(said(message({}), placed, answer("readOrder", {}))).toEqual([]);
   expect(toldOrders(message({})).every((one) => one instanceof JsonObject)).toBe(true);
@@ -135,7 +135,7 @@ it("charges sums that do not add up, and an end that a read shows otherwise", ()
   expect(said(message({ ...other, synced: false }), answer("readOrder", {}))).toEqual([]);
 });
 
-it("gives a list of open orders five seconds to leave out what is over", () => {
+it("allows a list of open orders five seconds to drop an ended order", () => {
   const list = (at: number) => answer("openOrders", { status: "OPEN" }, at);
   expect(said(answer("readOrder", {}, 0), list(4999))).toEqual([]);
   expect(said(answer("readOrder", {}, 0), list(5000))).toEqual(["EPT-09 status"]);

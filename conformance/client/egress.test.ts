@@ -40,7 +40,7 @@ describe("a place among the open orders", () => {
     expect(await place(3, 401, {})).toEqual([401, 401, 401]);
   });
 
-  it("is refused when nobody gives one back", async () => {
+  it("is refused when none is returned", async () => {
     const [first, second] = await place(2, 200, { data: { order: { id: "a", status: "OPEN" } } });
     expect(first).toBe(200);
     expect(second).toBeInstanceOf(Blocked);

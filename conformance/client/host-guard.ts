@@ -14,7 +14,7 @@ export function assertHostAllowed(profile: Profile): void {
   if (stream === undefined) return;
   if (profile.loopback && !isLoopback(stream.hostname))
     throw new SafetyStop(
-      `the base address is this machine and the stream is ${stream.hostname}: what may be done here must not be done there`,
+      `the base address is this machine and the stream is ${stream.hostname}: the rules for this machine must not apply there`,
     );
   assertUrlAllowed(stream, profile);
 }

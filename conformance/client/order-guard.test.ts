@@ -65,7 +65,7 @@ describe("an order that leaves this machine", () => {
     expect(problem(order({ product: "btc/usd", base_quantity: "9" }))).toContain("is above the 15");
   });
 
-  it("stands where nobody trades, on either side, unless the case is about trading", () => {
+  it("rests far from the market, on either side, unless the case is about trading", () => {
     expect(problem(order({ price: "1000.01" }))).toContain("not on the far side of 1000");
     expect(problem(order({ side: "SELL", price: "989999", base_quantity: "0.00001" }))).toContain(
       "far side of 990000",
@@ -82,7 +82,7 @@ describe("an order that leaves this machine", () => {
     },
   );
 
-  it("is for a closed product only where trading is allowed: nobody knows a price at which that would rest", () => {
+  it("is for a closed product only where trading is allowed: its far prices are unknown", () => {
     const closed = { ...remote, facts: { disabledProduct: "ETH-USD" } };
     expect(problem(order({ product: "ETH-USD" }), {}, closed)).toContain("ETH-USD is disabled");
     expect(problem(order({ product: "ETH-USD", price: "1" }), trades, closed)).toBeUndefined();
@@ -158,7 +158,7 @@ describe("an order that leaves this machine", () => {
     expect(problem("", { method: "GET", path: `/elsewhere?${String(query)}` })).toContain("MARKET");
   });
 
-  it("has the strictest reading when nobody says what the case may do", () => {
+  it("has the strictest reading if the permissions of the case are unknown", () => {
     const { permit: _, ...bare } = { permit };
     expect(
       orderProblem(
@@ -188,7 +188,7 @@ describe("a body with more than one reading", () => {
   });
 
   it.each([
-    ["a key that stands twice", twice],
+    ["a key that occurs twice", twice],
     ["a comma too many", order().replace("}", ",}")],
     ["no closing brace", order().slice(0, -1)],
     ["single quotes", order().replaceAll('"', "'")],
@@ -209,8 +209,8 @@ describe("a body with more than one reading", () => {
     ],
     ["numbers in another base", order().replace('"1000"', "0x3e8")],
     ["a form", "side=BUY&type=LIMIT&base_quantity=1&price=1&client_order_id=x&product=BTC-USD"],
-  ])("is not sent at all when a target that repairs it finds an order: %s", (_, body) => {
-    expect(problem(body, malformed)).toMatch(/leave a required field out|is above/);
+  ])("is not sent at all when a lenient target could read an order in it: %s", (_, body) => {
+    expect(problem(body, malformed)).toMatch(/leave out a required field|is above/);
   });
 
   it("is judged by its worst reading", () => {
@@ -221,7 +221,7 @@ describe("a body with more than one reading", () => {
 
   it("has no second value further down", () => {
     const wrapped = JSON.stringify({ product: "X-Y", order: JSON.parse(order()) });
-    expect(problem(wrapped)).toContain("no single reading");
+    expect(problem(wrapped)).toContain("the body is ambiguous");
   });
 
   it("is read wherever it goes", () => {
@@ -276,14 +276,14 @@ describe("raw bytes that leave this machine", () => {
   }
   const withBody = (body: string, line = head) => `${line}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-  it("are one request that everybody reads alike, and count as that", async () => {
+  it("are one request that every reader reads alike, and count as that", async () => {
     expect(await raw(withBody("{}"))).toMatchObject({ method: "POST", path: "/api/v1/trading/order" });
     expect(await raw("GET /x HTTP/1.1\r\nHost: gw.example\r\n\r\n")).toMatchObject({ method: "GET" });
     const absolute = "GET https://gw.example/x HTTP/1.1\r\nHost: gw.example\r\n\r\n";
     expect(await raw(absolute)).toMatchObject({ path: "/x" });
   });
 
-  it("are read to their end, whatever the step says that they are", async () => {
+  it("are read to their end, whatever kind the step declares", async () => {
     const eth = order({ product: "ETH-USD" });
     expect(await raw(withBody(eth))).toContain("ETH-USD");
     expect(await raw(withBody(`${eth}\r\n\r\n`))).toContain("ETH-USD");

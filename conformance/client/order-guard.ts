@@ -59,9 +59,9 @@ function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
     return `the character set ${charset} cannot be checked: it is sent on this machine only`;
   if (scan.wellFormed) return undefined;
   if (request.permit?.malformed !== true)
-    return "the body has no single reading, and the case is not marked with the tag malformed";
+    return "the body is ambiguous, and the case does not have the tag malformed";
   return couldBeOrder(scan)
-    ? "the body is broken, but a target that repairs it would find a complete order: leave a required field out of it"
+    ? "the body is broken, but a lenient target could read a complete order in it: leave out a required field"
     : undefined;
 }
 

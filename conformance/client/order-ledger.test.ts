@@ -30,7 +30,7 @@ function answer(sent: SentRequest, status?: number, body = "{}"): Exchange {
 const orderBody = (type: string, status = "OPEN"): string =>
   JSON.stringify({ data: { type, order: { id: "o1", status, clientOrderId: key.toUpperCase() } } });
 
-describe("what is known of an order that was sent", () => {
+describe("the known state of an order that was sent", () => {
   const after = (status: number | undefined, body?: string): string[] => {
     const ledger = new OrderLedger();
     const sent = request();
@@ -58,7 +58,7 @@ describe("what is known of an order that was sent", () => {
     expect(after(status, body)).toEqual(expected);
   });
 
-  it("is not what an order of another client with the same client_order_id has come to", () => {
+  it("is not that of another client's order with the same client_order_id", () => {
     const ledger = new OrderLedger();
     const sent = request();
     ledger.sending(sent);
@@ -71,7 +71,7 @@ describe("what is known of an order that was sent", () => {
     expect(ledger.open().map(({ id }) => id)).toEqual(["o3", "o1"]);
   });
 
-  it("comes from any later reply that shows it, whatever the spelling of its id", () => {
+  it("comes from any later reply that shows it, in any spelling of its id", () => {
     const ledger = new OrderLedger();
     const sent = request();
     ledger.sending(sent);
@@ -88,7 +88,7 @@ describe("what is known of an order that was sent", () => {
 describe("the file of a ledger", () => {
   const newFile = () => join(mkdtempSync(join(tmpdir(), "gatewright-ledger-")), "state", "run.ledger");
 
-  it("has the order before the request can leave, is private, and is read back to its last whole line", async () => {
+  it("has the order before the request can leave, is private, and is read back to its last complete line", async () => {
     const path = newFile();
     const ledger = new OrderLedger(await LedgerFile.create(path, header, true));
     ledger.sending(request());

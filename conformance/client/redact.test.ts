@@ -40,7 +40,7 @@ describe("a secret that a target echoes", () => {
     ["as \\u escapes", units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")],
     ["as character references", units.map((unit) => `&#${unit};`).join("")],
   ];
-  it.each(spellings)("is hidden when it comes %s", (_, text) => {
+  it.each(spellings)("is hidden when it is echoed %s", (_, text) => {
     const hostile = `before ${text} after`;
     expect(redactor.finds(hostile)).toBe(true);
     const shown = redactor.redact(hostile);
@@ -57,7 +57,7 @@ describe("a secret that a target echoes", () => {
 });
 
 describe("signatures and key ids", () => {
-  it("keep eight digits, wherever the signature stands", () => {
+  it("keep eight digits, at any place of the signature", () => {
     const short = `${signature.slice(0, 8)}…`;
     expect(redactor.redact(`got ab${signature}cd.`)).toBe(`got ab${short}cd.`);
     expect(redactor.redact(signature.toUpperCase())).toBe(short.toUpperCase());
@@ -84,7 +84,7 @@ describe("signatures and key ids", () => {
     ["behind half of another", "0123abcd".repeat(4) + signature.slice(8)],
     ["as base64 in lines", Buffer.from(signature, "hex").toString("base64").replace(/.{20}/g, "$&\n")],
   ];
-  it.each(echoes)("are found when they come back %s", (_, echo) => {
+  it.each(echoes)("are found when they are echoed %s", (_, echo) => {
     expect(redactor.finds(`got ${echo} there`)).toBe(true);
     const shown = redactor.redact(`got ${echo} there`);
     expect(redactor.finds(shown)).toBe(false);
@@ -121,7 +121,7 @@ describe("signatures and key ids", () => {
     }
   });
 
-  it("leave other digests alone, because a body hash is what one compares", () => {
+  it("leave other digests alone, because a reader compares body hashes", () => {
     const hash = "0123456789abcdef".repeat(4);
     expect(redactor.redact(hash)).toBe(hash);
     expect(redactor.redact(`"X-API-SIGNATURE":"${hash}"`)).toBe('"X-API-SIGNATURE":"01234567…"');

@@ -85,7 +85,7 @@ function ofFraming(headers: ReadRequest["headers"], length: number): string | un
   const named = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted);
   if (named("transfer-encoding").length > 0 || named("content-length").length > 1)
     return "two lengths of the body";
-  if (headers.length > 100 || named("host").length !== 1) return "headers of their own number";
+  if (headers.length > 100 || named("host").length !== 1) return "too many headers, or not exactly one Host";
   if (!named("connection").every(([, value]) => /^(?:close|keep-alive)$/i.test(value)))
     return "an unusual Connection header";
   const stated = named("content-length")[0]?.[1] ?? "0";

@@ -153,7 +153,7 @@ describe("reading a response off a socket", () => {
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n";
     expect(parse(text)?.body.toString()).toBe("{}");
   });
-  it("refuses what is no response", () => {
+  it("refuses bytes that are not a response", () => {
     expect(() => parse("SSH-2.0\r\n\r\n")).toThrow("no status line");
     expect(() => parse("HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n")).toThrow("Content-Length is x");
   });

@@ -191,8 +191,7 @@ export class StreamSocket {
     const { messages, bytes } = streamLimits;
     if (this.received.length >= messages) return this.cut(`more than ${messages} messages`);
     if (this.#bytes + data.length > bytes) return this.cut(`more than ${bytes} bytes`);
-    if (!this.#allowance.take(data.length))
-      return this.cut("more than what all connections of a run may keep");
+    if (!this.#allowance.take(data.length)) return this.cut("more than all connections of a run may keep");
     this.#bytes += data.length;
     this.received.push({ body: data, binary, at: performance.now() });
     this.onChange();

@@ -40,7 +40,7 @@ async function forgetful() {
   };
 }
 
-it("takes a connection again at once, and a new one after a rest, however long this process was busy meanwhile", async () => {
+it("takes a connection again at once, and a new one after a rest, also if this process was busy for long in between", async () => {
   await using gateway = await forgetful();
   expect(await gateway.ask()).toBe("response");
   expect(await gateway.ask()).toBe("reset");

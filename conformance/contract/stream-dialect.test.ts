@@ -20,11 +20,11 @@ ws: ${JSON.stringify({ url: "ws://127.0.0.1:1/ws", ...ws })}
 }
 
 describe("the documented dialect", () => {
-  it("is what a profile could say itself, and naming it says the same", async () => {
+  it("is what a profile could also describe itself, with the same effect", async () => {
     expect(await profileWith(documentedDialect)).toEqual(await profileWith({ dialect: "gatewright" }));
   });
 
-  it("gives way to what a profile states, part by part", async () => {
+  it("is overridden by the statements of a profile, part by part", async () => {
     const stream = await profileWith({
       dialect: "gatewright",
       ack: "none",
@@ -36,7 +36,7 @@ describe("the documented dialect", () => {
     });
   });
 
-  it("is taken for granted by nobody who does not name it", async () => {
+  it("is used only by profiles that name it", async () => {
     expect(await profileWith({})).toMatchObject({
       channels: {},
       events: {},

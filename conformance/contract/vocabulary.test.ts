@@ -30,7 +30,7 @@ describe("docs/profile.md", () => {
     expect([...named("Operations"), ...fixed].toSorted()).toEqual([...operationNames].toSorted());
   });
 
-  it("lists what promises a clause, as the register has it", async () => {
+  it("lists the statements that promise a clause, as in the register", async () => {
     const { clauses } = (await readSuite([])).suite;
     const promised = clauses.distinct().flatMap(({ promisedBy = [] }) => promisedBy);
     const keys = named("Promises").map((name) => name.replace(/: .*/, ""));

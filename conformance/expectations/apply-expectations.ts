@@ -1,4 +1,5 @@
 import type { ClauseRegister } from "../model/clause.ts";
+import { counted } from "../model/counted.ts";
 import {
   type ExpectationResult,
   type ExpectationStatus,
@@ -153,6 +154,9 @@ function rateOf(
   const failing = ran.filter((row) => row.findings.some(({ expectedBy }) => expectedBy === place)).length;
   const allowed = Math.max(1, Math.floor(maxRate * ran.length));
   return failing > allowed
-    ? ["tooOften", `${name} failed in ${failing} of ${ran.length} rows; maxRate ${maxRate} allows ${allowed}`]
-    : ["matched", `${name} failed in ${failing} of ${ran.length} rows, which the entry allows`];
+    ? [
+        "tooOften",
+        `${name} failed in ${failing} of ${counted(ran.length, "case")}; maxRate ${maxRate} allows ${allowed}`,
+      ]
+    : ["matched", `${name} failed in ${failing} of ${counted(ran.length, "case")}, which the entry allows`];
 }

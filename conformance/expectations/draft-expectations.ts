@@ -82,7 +82,7 @@ function draftEntry({ key, id, fingerprints, note }: Draft, expires: string): st
     `- ${key}: ${yamlScalar(id)}`,
     "  outcome: fail",
     ...fingerprintLines(fingerprints),
-    "  reason: 'TODO: why is this accepted, and who answers for it?'",
+    "  reason: 'TODO: why is this accepted, and who is responsible for it?'",
     `  expires: '${expires}'`,
   ].join("\n");
 }

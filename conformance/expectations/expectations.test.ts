@@ -96,7 +96,7 @@ describe("an expectation file is read strictly", () => {
     [
       "a flaky requirement",
       "- clause: EPT-04\n  outcome: flaky\n  reason: r\n",
-      /flaky is for the levels below/,
+      /flaky is for the lower levels only/,
     ],
   ])("refuses %s", async (_, text, message) => {
     expect(await refusal(text)).toMatch(message);
@@ -244,7 +244,7 @@ describe("a flaky expectation", () => {
       return row(index < count ? "warned" : "passed", findings, `stub-nonce[${index}]`);
     });
 
-  it("never covers what is required", () => {
+  it("never covers a required clause", () => {
     expect(verdictOf([failed], [flaky]).judgement.exitCode).toBe(1);
   });
 
@@ -288,7 +288,7 @@ describe("a draft", () => {
     expect(verdictOf(rows, entries).judgement.exitCode).toBe(0);
   });
 
-  it("keeps what still matches and drops what does not", () => {
+  it("keeps the entries that still match and drops the others", () => {
     const kept = expected({ issue: "https://tracker.example/1" });
     const gone = expected({
       subject: { kind: "case", id: "stub-auth" },

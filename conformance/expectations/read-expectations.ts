@@ -85,7 +85,7 @@ function problemsOf(entry: ValueMap, index: number, source: Source, suite: Known
       say(
         "reason",
         "the reason is not filled in",
-        "say why this failure is accepted, and who answers for it",
+        "state why this failure is accepted, and who is responsible for it",
       ),
     );
   const { expires, fingerprint, maxRate, outcome } = entry;
@@ -102,9 +102,7 @@ function problemsOf(entry: ValueMap, index: number, source: Source, suite: Known
   if (outcome === "fail" && maxRate !== undefined)
     problems.push(say("maxRate", "maxRate is for outcome: flaky"));
   if (outcome === "flaky" && unknown === undefined && isRequiredOnly(subject, suite))
-    problems.push(
-      say("outcome", "a required clause is kept always or not at all: flaky is for the levels below"),
-    );
+    problems.push(say("outcome", "a required clause must always hold: flaky is for the lower levels only"));
   return problems;
 }
 

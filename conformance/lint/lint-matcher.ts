@@ -72,7 +72,7 @@ export class MatcherLint {
     ) {
       this.#say(
         path,
-        `${matcher} is not a matcher that stands alone`,
+        `${matcher} is not a matcher without an argument`,
         didYouMean(matcher, bareMatchers) ?? `for the text itself: { $eq: '${matcher}' }`,
       );
     }
@@ -89,7 +89,7 @@ export class MatcherLint {
       else if (names.length > 0 && !companions.includes(key)) {
         this.#say(
           [...path, key],
-          `"${key}" cannot stand beside ${names.join(", ")}`,
+          `"${key}" cannot be combined with ${names.join(", ")}`,
           "put the fields in one $allOf branch and the matcher in another",
           "key",
         );

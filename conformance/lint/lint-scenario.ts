@@ -128,7 +128,7 @@ class Linter {
       );
     const looks = Object.keys({ ...assertions, ...capture }).length > 0;
     if (of !== undefined && !looks)
-      this.#say(path, "it checks nothing: give expect, should, observe or capture beside the assert");
+      this.#say(path, "it checks nothing: give expect, should, observe or capture as well");
   }
 
   #check({ law }: CheckStep, path: Path): void {

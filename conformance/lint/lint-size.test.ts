@@ -21,7 +21,7 @@ async function problemsIn(files: Readonly<Record<string, string>>): Promise<stri
   return problems.map(renderProblem).join("\n").replaceAll(`${folder}/`, "");
 }
 
-describe("a short file that stands for a long one is refused before it is written out", () => {
+describe("a short file that expands to a long one is refused before it is expanded", () => {
   it("axes that multiply", async () => {
     const axes = [..."abcde"].map((axis) => `${axis}: ${list(100, "v")}`).join(", ");
     expect(await problemsIn({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toMatch(
@@ -52,7 +52,7 @@ describe("a short file that stands for a long one is refused before it is writte
     );
   });
 
-  it("more patterns than anybody tells apart", async () => {
+  it("too many different patterns", async () => {
     const steps = (count: number, same = ""): string =>
       Array.from(
         { length: count },
@@ -61,7 +61,7 @@ describe("a short file that stands for a long one is refused before it is writte
       ).join("");
     const said = await problemsIn({ "a.yaml": `${head}steps:\n${steps(101)}` });
     expect(said).toMatch(/^a\.yaml:208:\d+: a file has at most 100 different patterns \(\$re\)\n/);
-    expect(said).toContain("one pattern can name several texts");
+    expect(said).toContain("one pattern can match several texts");
     expect(await problemsIn({ "a.yaml": `${head}steps:\n${steps(100)}${steps(50, "again")}` })).toMatch(
       "a file has at most",
     );

@@ -30,7 +30,7 @@ export function lintPatterns(source: Source): Problem[] {
   const one = firstBeyond(source.value, [], seen);
   if (one === undefined) return [];
   const hint =
-    "one pattern can name several texts, as in (?:insufficient|too low); other cases can stand in another file";
+    "one pattern can match several texts, as in (?:insufficient|too low); move other cases to another file";
   return [source.problem(one, `a file has at most ${most.patterns} different patterns ($re)`, { hint })];
 }
 

@@ -111,7 +111,7 @@ describe("a profile", () => {
     },
   );
 
-  it("says of every text what it has to look like", () => {
+  it("describes the form of every text", () => {
     const texts = keys.filter(({ schema }) => [schema.type ?? ""].flat().includes("string"));
     const loose = texts.filter(
       ({ schema: { pattern, enum: values } }) => pattern === undefined && values === undefined,
@@ -120,7 +120,7 @@ describe("a profile", () => {
     expect(names.filter((name) => !freeText.includes(name))).toEqual([]);
   });
 
-  it("leaves open what belongs to the target, and nothing else", () => {
+  it("leaves open the values that belong to the target, and no others", () => {
     const open = keys.filter(
       ({ schema: { type, properties, additionalProperties } }) =>
         type === "object" && properties === undefined && additionalProperties === undefined,

@@ -131,7 +131,7 @@ const signMembers = {
     { description: "Changes what is sent, after the signature was made." },
   ),
   atClock: mapping({ offset: text({ pattern: `^[+-]?${times}$|\\$\\{` }) }, ["offset"], {
-    description: "Signed by a clock that is off by this much.",
+    description: "Signed with a clock that differs by this much.",
   }),
 };
 const signMapping = mapping(signMembers);
@@ -159,7 +159,8 @@ const call = mapping({
   reuse: text({ description: "Send the request of that step again, byte for byte." }),
   pool: word(["fresh", "keepalive"]),
   abandon: word(["sent", "unsent"], {
-    description: "Hang up after the last byte of the request, or just before it; there is no answer.",
+    description:
+      "Close the connection after the last byte of the request, or just before it; there is no answer.",
   }),
 });
 
@@ -215,7 +216,7 @@ const raw = mapping({
 
 const from = word(["connect", "now"], {
   description:
-    "From the beginning of the connection, or what is still to come; otherwise from behind the last message found.",
+    "connect: from the beginning of the connection; now: later messages only. By default after the last match.",
 });
 const products = Type.Unsafe<string | readonly string[]>({
   type: ["array", "string"],
@@ -397,7 +398,7 @@ const wordsOf = (pattern?: string) =>
 
 const certificate = word(deeperParts, {
   description:
-    "Only runs whose level has this part try the case, although its clauses belong to core: it tests more than core asks for. A row can state its own.",
+    "Only runs whose level has this part try the case, because it tests more than core asks for. A row can state its own.",
 });
 const safety = word(safetyClasses, {
   description: "The effect that it may have on an account. A row can state its own.",
@@ -426,7 +427,7 @@ const scenario = mapping(
     isolation: word(["shared", "account", "product", "exclusive"]),
     cost: mapping({ requests: integer({ minimum: 0 }), orders: integer({ minimum: 0 }) }, [], {
       description:
-        "The most that one row may send; gatewright lint reports steps that need more, and the run enforces it.",
+        "The most that one case may send; gatewright lint reports steps that need more, and the run enforces it.",
     }),
     timeout: duration,
     vars: exprs(),
@@ -471,7 +472,7 @@ export const scenarioSchema = {
   $id: "urn:gatewright:scenario:1",
   title: "Gatewright scenario",
   description:
-    "One scenario of the conformance kit. A second layer (gatewright lint) checks what a schema cannot say: matcher arguments, templates, clause ids, expressions.",
+    "One scenario of the conformance kit. A second layer (gatewright lint) checks what a schema cannot express: matcher arguments, templates, clause ids, expressions.",
   ...scenario,
   definitions: {
     duration: text({ pattern: `^${times}$` }),

@@ -32,7 +32,7 @@ const placing = (rest: string, body = order) =>
   effort(`steps: [{ call: { op: placeOrder, body: ${body} }${rest} }]\n`);
 
 describe("steps on the stream", () => {
-  it("are reads that cost what they send, and the time that silence takes", async () => {
+  it("are reads that cost their requests, and the time of waiting", async () => {
     const found = await effort(`steps:
   - ws: { connect: { as: reader } }
   - ws: { subscribe: { channel: orders } }
@@ -63,7 +63,7 @@ describe("the class of a case", () => {
     expect(await placing(expectation)).toMatchObject({ safety });
   });
 
-  it("is that of a cancel by what has to become of it", async () => {
+  it("is that of a cancel, by its expected result", async () => {
     const cancelling = (rest: string) =>
       effort(`steps: [{ call: { op: cancelOrder, params: { id: x } }${rest} }]\n`);
     expect(await cancelling(", expect: { status: 2xx }")).toMatchObject({ safety: "rests" });
@@ -71,7 +71,7 @@ describe("the class of a case", () => {
     expect(await cancelling(", expect: { $macro: unauthorized }")).toMatchObject({ safety: "reject-only" });
   });
 
-  it("is that of an order on the market when it meets somebody", async () => {
+  it("is that of an order on the market if it trades", async () => {
     const market = order.replace("LIMIT", "MARKET");
     expect(await placing("", market)).toMatchObject({ safety: "trades" });
     const near = order.replace("price: '1'", "price: { $price: { side: BUY, away: near } }");
@@ -107,7 +107,7 @@ describe("the cost of a case", () => {
     expect(await effort(text)).toMatchObject({ requests: 7, orders: 0, sleepMs: 2000, safety: "read" });
   });
 
-  it("leaves a shared fragment to the run, but not what it can do", async () => {
+  it("leaves the cost of a shared fragment to the run, but counts its effects", async () => {
     const fragment = (shared: boolean) => `kit: 1
 fragment: rest
 shared: ${String(shared)}
@@ -121,7 +121,7 @@ steps: [{ call: { op: placeOrder, as: other, body: ${order} } }, { clock: { adva
   });
 });
 
-describe("what must be alone", () => {
+describe("cases that must run alone", () => {
   it.each([
     ["it races", "concurrent: { branches: [[{ call: { op: openOrders } }]] }"],
     ["it injects a fault", "inject: { clear: true }"],
@@ -129,7 +129,7 @@ describe("what must be alone", () => {
     expect(await effort(`steps: [{ ${action} }]\n`)).toMatchObject({ alone });
   });
 
-  it("but not a race that says what it is kept apart from", async () => {
+  it("but not a race with an isolation of its own", async () => {
     const race = "steps: [{ concurrent: { branches: [[{ call: { op: openOrders } }]] } }]\n";
     expect((await effort(`isolation: account\n${race}`)).alone).toBeUndefined();
   });

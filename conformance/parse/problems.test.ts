@@ -41,7 +41,7 @@ async function problemsIn(text: string): Promise<string> {
 const scenario = (steps: string, more = ""): string =>
   `kit: 1\nid: a-case\ntitle: T\nspec: [PLC-01]\n${more}steps:\n${steps}`;
 
-describe("a scenario with a mistake is refused with the place, the line, a caret and what to do", () => {
+describe("a scenario with a mistake is refused with the place, the line, a caret and advice", () => {
   it("an unknown key", async () => {
     expect(await problemsIn(scenario("  - call: { op: placeOrder, boddy: {} }\n"))).toMatchInlineSnapshot(`
       "case.yaml:6:29: unknown key "boddy"
@@ -84,7 +84,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a step that does two things", async () => {
     expect(await problemsIn(scenario("  - call: { op: products }\n    sleep: 1s\n"))).toMatchInlineSnapshot(`
-      "case.yaml:6:5: a step does one thing; this one has call and sleep
+      "case.yaml:6:5: a step has one action; this one has call and sleep
         6 |   - call: { op: products }
           |     ^"
     `);
@@ -130,7 +130,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
           |                                 ^"
     `);
   });
-  it("a name that stands for nothing", async () => {
+  it("a name without a value", async () => {
     expect(
       await problemsIn(scenario("  - call: { op: products, as: '${roel}' }\n", "vars: { role: trader }\n")),
     ).toMatchInlineSnapshot(`
@@ -144,7 +144,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
     ["a macro", "expect: { $macro: replayed(orderI) }"],
     ["$eqVar", "expect: { body: { data: { id: { $eqVar: orderI } } } }"],
     ["$neVar", "should: { order: { id: { $neVar: orderI.id } } }"],
-  ])("a name that stands for nothing in %s: the answer would be held against nothing", async (_, judged) => {
+  ])("a name without a value in %s: the answer would be compared with nothing", async (_, judged) => {
     const steps = `  - { call: { op: products }, capture: { orderId: '#/data/id' } }\n  - { call: { op: products }, ${judged} }\n`;
     const said = await problemsIn(scenario(steps));
     expect(said).toMatch(/^case\.yaml:7:\d+: orderI is not defined in this file/);
@@ -167,7 +167,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
           |    ^"
     `);
   });
-  it("a fragment that does not exist, a sleep without a reason, and a channel that nobody knows", async () => {
+  it("a fragment that does not exist, a sleep without a reason, and an unknown channel", async () => {
     expect(
       await problemsIn(
         scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { subscribe: { channel: ordrs } }\n"),

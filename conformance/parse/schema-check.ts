@@ -71,8 +71,8 @@ function stepProblem(step: unknown): string {
   const keys = typeof step === "object" && step !== null ? Object.keys(step) : [];
   const actions = keys.filter((key) => actionNames.some((action) => action === key));
   return actions.length > 1
-    ? `a step does one thing; this one has ${actions.join(" and ")}`
-    : `a step does exactly one of ${actionNames.join(", ")}`;
+    ? `a step has one action; this one has ${actions.join(" and ")}`
+    : `a step has exactly one of ${actionNames.join(", ")}`;
 }
 
 /** The patterns of the schemas in words, found by a part that only one pattern has. */

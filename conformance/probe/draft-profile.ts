@@ -25,9 +25,9 @@ export interface Given {
  */
 export function draftProfile(findings: ProbeFindings, given: Given): string {
   return [
-    `# Drafted by gatewright probe on ${given.on} with ${findings.requests} requests (${given.allow}). Read it, correct it, keep it.`,
+    `# Drafted by gatewright probe on ${given.on} with ${findings.requests} requests (${given.allow}). Read it and correct it.`,
     "# unknown: not known yet, so its cases are BLOCKED. Only you can write absent.",
-    "# What you say of clock, signed path, claims, limits and numbers of the stream is a promise: docs/profile.md.",
+    "# Statements about clock, signed path, claims, limits and numbers of the stream are promises: docs/profile.md.",
     "kit: 1",
     `name: ${yamlScalar(given.name)}`,
     `kind: ${given.kind}`,
@@ -36,7 +36,7 @@ export function draftProfile(findings: ProbeFindings, given: Given): string {
     `# clock of the target against ours: ${yamlComment(findings.clockSkew)}`,
     ...findings.remarks.map((remark) => `# ${yamlComment(remark)}`),
     "safety:",
-    `  allow: ${given.allow === "read" ? "read" : "reject-only"} # more only when you know what orders do here: rests, trades`,
+    `  allow: ${given.allow === "read" ? "read" : "reject-only"} # allow more only if you know the effect of orders here: rests, trades`,
     ...productLines(findings),
     "credentials:",
     ...Object.entries(given.credentials).flatMap(([role, entry]) => credentialLines(role, entry, findings)),

@@ -158,7 +158,7 @@ async function tryReadOrder(session: Session, { orderId, lost }: Context): Promi
       return {
         operation,
         mapping: { method: "GET", path, order: at },
-        evidence: "gave an open order back",
+        evidence: "returned an open order",
       };
     if (kindOfAnswer(exchange) !== kindOfAnswer(lost)) seen.push(`${path} ${answerOf(exchange)}`);
   }

@@ -97,7 +97,7 @@ async function probed(
 }
 
 describe("a probe", () => {
-  it("drafts a profile that the reader takes as it stands", async () => {
+  it("drafts a profile that the reader accepts unchanged", async () => {
     const { draft, profile, target } = await probed(plain);
     expect(profile.baseUrl.href).toBe(target);
     expect(profile.credentials["trader"]).toMatchObject({
@@ -125,7 +125,7 @@ describe("a probe", () => {
     expect((await probed(plain)).draft).not.toContain("No order can rest");
   });
 
-  it("calls unknown what it did not find, with what it saw, and nothing absent", async () => {
+  it("calls parts that it did not find unknown, with the evidence, and none absent", async () => {
     const { draft, profile } = await probed(plain);
     expect(draft).toMatch(/candles: unknown # .*\/candles\/\{product\} 400 "granularity is required"/);
     expect(draft).toMatch(/account: unknown # .*\/account\/fee 403 "no claim"/);
@@ -200,7 +200,7 @@ describe("a probe", () => {
     expect(draft.split("\n").filter((line) => line.trim().startsWith("allow:"))).toHaveLength(1);
   });
 
-  it("keeps what a profile has said already", async () => {
+  it("keeps the statements of an existing profile", async () => {
     const { target } = await gateway(plain);
     const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "mine.yaml");
     await writeFile(
@@ -227,7 +227,7 @@ describe("a probe", () => {
     expect(await readFile(file, "utf8")).toContain('secret: "${env:PROBE_SECRET}"');
   });
 
-  it("refuses what may not be probed, and a target that refuses it", async () => {
+  it("refuses addresses that may not be probed, and a target that refuses the probe", async () => {
     const options = { keyId: "kid", secretVariable: "PROBE_SECRET", environment };
     await expect(probe({ target: `http://gw.example${base}`, ...options })).rejects.toThrow(SafetyStop);
     await expect(probe({ target: `https://prod.example${base}`, ...options })).rejects.toThrow(SafetyStop);

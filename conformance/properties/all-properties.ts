@@ -69,7 +69,7 @@ const byNumber: readonly Property[] = [
   concurrentDuplicates,
   lostAnswer,
   neverOverspends,
-  // Before P-21, which leaves offers standing at a target that cancels nothing.
+  // Before P-21, which leaves open offers at a target without a cancel route.
   fillsAddUp,
   sizingScales,
   ignoredFields,
@@ -102,7 +102,7 @@ const byNumber: readonly Property[] = [
 ];
 
 /**
- * Harmless ones first, as with cases. P-01 needs no target and is a test of the kit; P-34 rides on the others.
+ * Harmless ones first, as with cases. P-01 needs no target and is a test of the kit; P-34 uses the requests of the others.
  */
 export const allProperties: readonly Property[] = safetyClasses.flatMap((safety) =>
   byNumber.filter((property) => property.safety === safety),

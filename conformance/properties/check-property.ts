@@ -17,11 +17,11 @@ export interface CheckOptions {
   readonly kit: string;
   readonly seed: number;
   readonly runs?: number | undefined;
-  /** Keeps the file and says where. */
+  /** Writes the file and returns its path. */
   readonly keep: (counterexample: Counterexample) => Promise<string | undefined>;
 }
 
-/** One property from its requirements to its row: search, confirmation, counterexample. */
+/** One property, from its requirements to its result: search, confirmation, counterexample. */
 export async function checkProperty(
   property: Property,
   phase: Phase,
@@ -70,7 +70,7 @@ export async function checkProperty(
   return finish(outcome, { ...more, observations: { ...observations, ...more.observations } });
 }
 
-/** What is left of the trial that failed when it was confirmed and kept. */
+/** The remaining parts of the failed trial, after it was confirmed and kept. */
 async function outcomeOfFailure(
   property: Property,
   found: Found,
@@ -126,7 +126,7 @@ function outcomeWithoutFailure(
   return ["passed", {}];
 }
 
-/** In a table, the plans that can be tried here may all be about orders that are refused. */
+/** In a table, all plans that can be tried here may be about refused orders. */
 function isAboutOrders(property: Property, { ran }: Found, fragments: Fragments): boolean {
   if (property.safety !== "rests" && property.safety !== "trades") return false;
   return (
@@ -148,7 +148,7 @@ async function observed(property: Property, phase: Phase): Promise<RowResult["ob
   return (await property.observe?.(ask)) ?? {};
 }
 
-/** A plan now and then that could not run is chance; most of them is a reason, and so is an end before its time. */
+/** A few plans that could not run are chance. If most could not, or the search ended early, that is a reason. */
 function isEnough({ runs, planned, stopped }: Found, least: number): boolean {
   return (planned > 0 && runs >= least) || (!stopped && runs > 0 && runs * 2 >= Math.min(planned, least));
 }
@@ -160,8 +160,8 @@ interface Confirmation {
 }
 
 /**
- * A counterexample has to fail twice more, unless what it left behind is proof enough (docs/properties.md): that an answer got lost
- * leaves nothing behind.
+ * A counterexample has to fail twice more, unless its effects are proof enough (docs/properties.md). A lost answer has
+ * no such effects.
  */
 async function confirm(property: Property, trial: Trial, phase: Phase): Promise<Confirmation> {
   if (isProof(property, trial)) return { trial, seen: 1, tried: 1 };

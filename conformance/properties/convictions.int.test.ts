@@ -416,7 +416,7 @@ describe("a gateway with one bug", () => {
     expect(rowOf(report, "P-43")?.findings.flatMap(({ clauses }) => clauses)).toContain("PLC-06");
   });
 
-  it("that quotes the secret is noticed on whatever else is sent", async () => {
+  it("that quotes the secret is noticed on any request", async () => {
     const { report } = await check(["p34-errors-quote-the-secret"], { only: ["P-02", "P-34"], runs: 3 });
     expect(rowOf(report, "P-34")).toMatchObject({ outcome: "warned" });
     expect(JSON.stringify(report.cases)).not.toContain("trader-secret-for-tests-only");
@@ -446,7 +446,7 @@ describe("a counterexample", () => {
     expect(report.cases.map(({ outcome }) => outcome)).toEqual(["passed"]);
   });
 
-  it("of a race shows who was under way when", async () => {
+  it("of a race shows which requests overlapped", async () => {
     const { report } = await check(["p18-looked-up-then-inserted"], { only: ["P-18"], runs: 50 });
     const [finding] = rowOf(report, "P-18")?.findings ?? [];
     expect(finding?.drawing?.[0]).toMatch(/^conn 1 {2}\|--- place a -+> NEW_ORDER ord#1 ---\|$/);

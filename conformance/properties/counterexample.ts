@@ -7,7 +7,10 @@ import { tupleText } from "./covering-array.ts";
 import type { Property } from "./property.ts";
 import { documentOf, safetyOf, type Trial, trimmed } from "./trial.ts";
 
-/** A failing plan as a scenario file: symbolic identifiers, no secret, what was seen under `origin` (docs/properties.md). */
+/**
+ * A failing plan as a scenario file: symbolic identifiers, no secret, the observed answers under `origin`
+ * (docs/properties.md).
+ */
 export interface Counterexample {
   readonly id: string;
   readonly document: ValueMap;
@@ -19,7 +22,7 @@ export interface Origin {
   readonly path: string;
   readonly runs: number;
   readonly shrinks: number;
-  /** Steps of the plan that failed first, before it was made smaller. */
+  /** Number of steps of the plan that failed first, before it was reduced. */
   readonly stepsAtFirst: number;
   readonly confirmed: string;
   readonly target: string;
@@ -51,7 +54,9 @@ export function counterexampleOf(property: Property, trial: Trial, origin: Origi
   };
 }
 
-/** What a run showed, without anything that belongs to one target: `ord#1` is the first order that was seen. */
+/**
+ * The observed answers of a run, without values that belong to one target: `ord#1` is the first order that was seen.
+ */
 export function observedOf(exchanges: readonly Exchange[]): ValueMap[] {
   const orders: string[] = [];
   return exchanges.map((exchange) => {

@@ -1,24 +1,24 @@
 /** One value of each dimension, by the dimension's name. */
 export type Tuple = Readonly<Record<string, string>>;
 
-/** Dimensions of which every combination of values is wanted; where `given` is set, only in tuples with those values. */
+/** Dimensions of which every combination of values is wanted. If `given` is set, only in tuples with those values. */
 export interface Group {
   readonly names: readonly string[];
   readonly given?: Tuple;
 }
 
 export interface Grid {
-  /** In the order in which a person would name them; of each, the plainest value first. */
+  /** In a natural order, with the plainest value of each dimension first. */
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
   readonly groups: readonly Group[];
-  /** Why a whole tuple cannot be tried. A combination cannot be when no tuple with it can. */
+  /** The reason why a whole tuple cannot be tried. A combination cannot be tried if no tuple with it can. */
   readonly cannot: (tuple: Tuple) => string | undefined;
   /** Tuples of one name cost no more than one of them. */
   readonly together?: ((tuple: Tuple) => string | undefined) | undefined;
 }
 
 export interface Covering {
-  /** Few tuples with every combination that can be tried; those that bring most come first. */
+  /** Few tuples with every combination that can be tried; those with the most new combinations come first. */
   readonly tuples: readonly Tuple[];
   /** Combinations that are wanted, whether they can be tried or not. */
   readonly all: number;
@@ -26,12 +26,13 @@ export interface Covering {
   readonly cannot: ReadonlyMap<string, number>;
 }
 
-/** Beyond this a table is too large to be gone through tuple by tuple. */
+/** Larger tables are not enumerated tuple by tuple. */
 const mostTuples = 500_000;
 
 /**
- * A covering array, made greedily and without chance: of the tuples with the first combination that is still missing, the one
- * with the most others that are missing, too; tuples that belong together count as one. Every tuple is looked at, so it is certain which combinations no tuple has.
+ * A covering array, built greedily and without chance: of the tuples with the first missing combination, the one with
+ * the most other missing combinations. Tuples that share a plan count as one. Every tuple is examined, so the
+ * combinations without a tuple are known for certain.
  */
 export function coveringArray({ dimensions, groups, cannot, together }: Grid): Covering {
   const counter = new Combinations(dimensions, groups);
@@ -65,7 +66,7 @@ export function coveringArray({ dimensions, groups, cannot, together }: Grid): C
   return { tuples, all: counter.size - 1, cannot: reasons };
 }
 
-/** Of the bundles with that combination, the first of those with most that is missing. */
+/** Of the bundles with that combination, the first of those with the most missing combinations. */
 function richest(
   possible: readonly (readonly Numbered[])[],
   group: number,
@@ -82,7 +83,7 @@ function richest(
   return best;
 }
 
-/** What several have is counted once. */
+/** Combinations that several tuples have are counted once. */
 function gainOf(bundle: readonly Numbered[], missing: Uint8Array): number {
   const [only] = bundle;
   if (only !== undefined && bundle.length === 1) return missingOf(only.keys, missing);
@@ -95,7 +96,7 @@ function missingOf(keys: Uint32Array, missing: Uint8Array): number {
   return sum;
 }
 
-/** How many of these were missing; now they are not. */
+/** Counts the missing combinations and marks them as covered. */
 function take(keys: Uint32Array, missing: Uint8Array): number {
   let taken = 0;
   for (const key of keys) {
@@ -105,7 +106,7 @@ function take(keys: Uint32Array, missing: Uint8Array): number {
   return taken;
 }
 
-/** How many of the wanted combinations these tuples have. */
+/** The number of wanted combinations that these tuples have. */
 export function combinationsIn(
   tuples: readonly Tuple[],
   { dimensions, groups }: Pick<Grid, "dimensions" | "groups">,
@@ -116,7 +117,10 @@ export function combinationsIn(
   return keys.size;
 }
 
-/** `type=LIMIT side=BUY`, as reports and counterexamples show it; several that are tried together differ as in `side=BUY|SELL`. */
+/**
+ * `type=LIMIT side=BUY`, as in reports and counterexamples; several tuples that are tried together differ as in
+ * `side=BUY|SELL`.
+ */
 export function tupleText([first = {}, ...others]: readonly Tuple[]): string {
   return Object.keys(first)
     .map((name) => {
@@ -126,7 +130,7 @@ export function tupleText([first = {}, ...others]: readonly Tuple[]): string {
     .join(" ");
 }
 
-/** All sets of so many of the names. */
+/** All sets of that many names. */
 export function groupsOf(names: readonly string[], size: number): string[][] {
   if (size === 0) return [[]];
   return names.flatMap((name, index) =>
@@ -134,16 +138,19 @@ export function groupsOf(names: readonly string[], size: number): string[][] {
   );
 }
 
-/** Stands for the combination of a group that a tuple has no part in. */
+/** The value for a group that does not apply to a tuple. */
 const notInGroup = 0;
 
 interface Numbered {
   readonly tuple: Tuple;
-  /** Of each group, in their order, the number of the combination that the tuple has. */
+  /** For each group, in their order, the number of the combination that the tuple has. */
   readonly keys: Uint32Array;
 }
 
-/** A group in numbers: places in the tuple, and what one value more comes to. Plain lists: they are gone through millions of times. */
+/**
+ * A group in numbers: places in the tuple, and the weight of each. Plain arrays, because they are read millions of
+ * times.
+ */
 interface Place {
   readonly from: number;
   readonly at: readonly number[];
@@ -196,7 +203,7 @@ class Combinations {
     return keys;
   }
 
-  /** All there are, the last dimension changing fastest. Tuple and keys are the same objects in each call. */
+  /** All tuples, the last dimension changing fastest. Tuple and keys are the same objects in each call. */
   forEach(look: (tuple: Tuple, keys: Uint32Array) => void): void {
     const size = this.#values.reduce((product, values) => product * values.length, 1);
     if (size > mostTuples)
@@ -233,7 +240,7 @@ function keyIn({ from, at, weights }: Place, chosen: readonly number[]): number 
   return key;
 }
 
-/** Each combination that no tuple has is put down to the reason that most of its tuples give. */
+/** Each combination without a tuple is counted under the reason that most of its tuples give. */
 function reasonsFor(possible: Uint8Array, ruledOut: ReadonlyMap<string, Uint32Array>): Map<string, number> {
   const counts = new Map<string, number>();
   for (let key = notInGroup + 1; key < possible.length; key += 1) {

@@ -5,8 +5,8 @@ import { observedOf } from "./counterexample.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * Requests that were under way at the same time, one line each, as a person draws them. Keys are `a`, `b` … in the
- * order of their first use and orders `ord#1` …; nothing of it comes from the target's own words.
+ * Requests that were in progress at the same time, one line each, as a diagram. Keys are `a`, `b` … in the order of
+ * their first use and orders `ord#1` …; no text of the target is shown.
  */
 export function interleaving({ plan, exchanges }: Trial): readonly string[] {
   if (!plan.steps.some((step) => step.concurrent !== undefined)) return [];

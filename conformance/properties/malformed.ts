@@ -2,9 +2,9 @@ import { calculate } from "../check/calc.ts";
 import type { Value } from "../model/value.ts";
 
 /**
- * What clients send in place of a value, and what the document has to say of it. `refused`: it is no value of the field. `advice`:
- * it ought to be refused, and a reader that forgives it does no harm. `same`: another spelling of the number, which may be refused
- * or taken for what it says, and for nothing else (F-decimal-input).
+ * Malformed values that clients send, and the rule of the document for each. `refused`: it is not a value of the field.
+ * `advice`: it should be refused, and a lenient reader does no harm. `same`: another spelling of the number, which may
+ * be refused, or accepted as that number and no other (F-decimal-input).
  */
 export type Verdict = "refused" | "advice" | "same";
 
@@ -12,7 +12,7 @@ export interface Malformed {
   /** Undefined: the field is left out. */
   readonly value: Value | undefined;
   readonly verdict: Verdict;
-  /** In place of the field's own clause. */
+  /** Replaces the clause of the field. */
   readonly clause?: string;
 }
 
@@ -20,11 +20,11 @@ export type Kind = "amount" | "word" | "id" | "pair";
 
 export interface Field {
   readonly kind: Kind;
-  /** Of a value that is none. */
+  /** For a value that is not valid. */
   readonly clause: string;
-  /** Of a field that every order needs, when it is left out. */
+  /** For a field that every order needs, when it is left out. */
   readonly needed?: string;
-  /** Where an order shows it, and what says that it is what was asked for. */
+  /** The place where an order shows the field, and the check that it shows the requested value. */
   readonly shown?: readonly [name: string, clause: string];
 }
 
@@ -40,7 +40,7 @@ export const fields: Readonly<Record<string, Field>> = {
   product: { kind: "pair", clause: "REQ-17", needed: "REQ-16" },
 };
 
-/** From the right value. That of an id is a name, `${id.a}`, and has no digits to be changed. */
+/** Computed from the correct value. That of an id is a name, `${id.a}`, and has no digits to change. */
 type Make = (right: string) => Malformed;
 
 const refused =

@@ -5,10 +5,10 @@ import { standing } from "./own-book.ts";
 import { call, type Judged, key, settle } from "./templates.ts";
 
 /**
- * MARKET BUYs, what they are sized against, and what became of them. Amounts are written as calculations from what
- * the profile says may be spent, so that a file that fails here runs on another target with other prices.
+ * MARKET BUYs, the offers that they meet, and their results. Amounts are calculated from the amount that the profile
+ * allows to spend, so that a failing file also runs on a target with other prices.
  *
- * Invariant: an offer of ours stands above the best bid that is known, so that placing it trades with nobody.
+ * Invariant: an offer of the kit is above the best known bid, so placing it causes no trade.
  */
 export const book: ValueMap = {
   product: { $product: "liquid" },
@@ -19,7 +19,7 @@ export const book: ValueMap = {
   middle: { $calc: "(bid + ask + 0.01) / 2 @ 2" },
 };
 
-/** An offer of our own inside the spread: what a buy meets first is then known. */
+/** An offer of the counterparty inside the spread, so that the first offer that a buy meets is known. */
 export const offer = (id: string, price: string, quantity: string): WrittenStep =>
   standing(id, "counterparty", { side: "SELL", type: "LIMIT", base_quantity: quantity, price });
 
@@ -29,7 +29,7 @@ export function placeBuy(slot: string, fields: ValueMap): WrittenStep {
   return call(`${slot}Placed`, "placeOrder", { body }, { capture: { [`${slot}Order`]: "#/data/order/id" } });
 }
 
-/** Waits until a buy has ended; `judged` speaks about the order then. */
+/** Waits until a buy has ended; `judged` checks the order then. */
 export function ending(slot: string, judged: Judged): WrittenStep {
   return {
     id: slot,
@@ -47,7 +47,7 @@ export function buy(slot: string, fields: ValueMap, judged: Judged): WrittenStep
   return [placeBuy(slot, fields), settle, ending(slot, judged)];
 }
 
-/** Amounts of an order may be null; then there is nothing to judge. */
+/** Amounts of an order may be null; then nothing is checked. */
 export function showing(slot: string, field: string): WrittenStep {
   return {
     note: `the target shows no ${field}`,
@@ -62,8 +62,8 @@ export const trading = { capabilities: ["liquidity.cross"], operations: ["readOr
 export const tradingWithOurselves = { ...trading, credentials: ["counterparty"] };
 
 /**
- * An amount that the target may have rounded, once for each fill, to the decimals that it works with: those that it
- * shows, but not fewer than two. `relation` says what holds of the amount within a tolerance.
+ * An amount that the target may have rounded, once for each fill, to the number of decimals that it uses: as many as it
+ * shows, but at least two. `relation` compares the amount within a tolerance.
  */
 export function rounded(fills: number, relation: (tolerance: string) => ValueMap): Value {
   const scales = [8, 7, 6, 5, 4, 3, 2];

@@ -3,8 +3,8 @@ import type { Profile } from "../model/profile.ts";
 import type { Judged } from "./templates.ts";
 
 /**
- * Where in the time that a target accepts a request is stamped, as a part of what the profile says is accepted either way. None is
- * a round number: at half of it a memory may end, and a millisecond would decide.
+ * Positions of a timestamp within the accepted time, as fractions of the limit that the profile states for either side.
+ * None is a round fraction: at half of the time a memory may end, and a millisecond would decide.
  */
 const parts = { "about a third": 0.35, "about two thirds": 0.7, all: 1 } as const;
 const places = Object.entries(parts).flatMap(([name, part]) => [
@@ -12,15 +12,15 @@ const places = Object.entries(parts).flatMap(([name, part]) => [
   [`${name} of it ahead`, part] as const,
 ]);
 
-/** The dimension of a table: in the middle first, then everywhere on both sides. */
+/** The dimension of a table: the middle first, then places on both sides. */
 export const stamps: readonly string[] = ["now", ...places.map(([name]) => name)];
 
-/** Where the profile says nothing; a target that accepts less shows nothing there. */
+/** The default if the profile does not state a limit. A target that accepts less shows nothing there. */
 const usualMs = 30_000;
-/** What a request may take on its way without falling over the edge. */
+/** The time that a request may take without crossing the limit. */
 const wayMs = 2000;
 
-/** How a request is signed to be stamped there. */
+/** Signs a request with a timestamp at that place. */
 export function stamped(stamp: string, { auth }: Profile): Pick<Call, "sign" | "reuse"> {
   const part = new Map<string, number>(places).get(stamp);
   if (part === undefined) return {};
@@ -29,13 +29,13 @@ export function stamped(stamp: string, { auth }: Profile): Pick<Call, "sign" | "
   return { sign: { override: { timestamp: `${part < 0 ? "-" : "+"}${Math.round(size)}ms` } } };
 }
 
-/** How a nonce is used again, and what says that it must not be. */
+/** The second use of a nonce, and the clause that forbids it. */
 export const again = ["the same bytes", "its own time", "a new time"] as const;
 
 export function signedAgain(how: string, source: string): Pick<Call, "sign" | "reuse"> {
   if (how === "the same bytes") return { reuse: source };
   const nonce = `\${${source}.request.nonce}`;
-  // Within one millisecond the clock would give the old timestamp again.
+  // Within one millisecond the clock would give the same timestamp again.
   const timestamp = how === "its own time" ? `\${${source}.request.timestamp}` : "+1ms";
   return { sign: { override: { nonce, timestamp } } };
 }
@@ -43,7 +43,10 @@ export function signedAgain(how: string, source: string): Pick<Call, "sign" | "r
 export const clausesOf = (how: string): string[] =>
   how === "a new time" ? ["AUTH-26", "AUTH-27"] : ["AUTH-26", "AUTH-45"];
 
-/** What the first use has to be, and whether a reuse is held against it: away from now it may be refused, and then shows nothing. */
+/**
+ * The expectation for the first use, and whether a second one is judged. Far from now the first use may be refused, and
+ * then the plan shows nothing.
+ */
 export const firstJudged = (stamp: string, expect: Expectation, clause: string): Judged =>
   stamp === "now" ? { spec: [clause], expect } : { observe: { status: "$any" } };
 

@@ -5,17 +5,18 @@ import { middleOf } from "./table-orders.ts";
 import { call, firstPlacement, key, type Shape, settle } from "./templates.ts";
 
 /**
- * Orders on their way into a state, under the key of the variable `key` and with the names of `marketOf`. What is waited for is seen, or else the
- * plan is BLOCKED. An order that is filled in part stands between bid and ask of a product where nobody else trades, and a stop goes off by a trade
- * there: such a plan is isolated by product.
+ * Brings orders into a state, under the key of the variable `key` and with the names of `marketOf`. The steps wait
+ * until the state can be seen; otherwise the plan is BLOCKED. A partly filled order rests between bid and ask of a
+ * product on which no other client trades, and a stop is triggered by a trade there. Such a plan is isolated by
+ * product.
  */
 export const sizeOf = ({ required }: Shape): string =>
   required.includes("quote_value") ? "quote_value" : "base_quantity";
 
-/** What is refused with 400 wherever an amount stands; one that is not positive may also fail in execution. */
+/** A wrong amount in any field is refused with 400; an amount that is not positive may also fail in execution. */
 export const noAmount = "one";
 
-/** What an order says so that it can come into that state. */
+/** The fields with which an order can reach that state. */
 export function fieldsIn(state: string, side: string, type: string): ValueMap {
   if (state === "gone off") return { price: side === "BUY" ? "${bid}" : "${ask}", stop_price: "${middle}" };
   if (type !== "LIMIT") return {};
@@ -23,19 +24,22 @@ export function fieldsIn(state: string, side: string, type: string): ValueMap {
   return isMet(state) ? { base_quantity: "${double}", price: "${middle}" } : {};
 }
 
-/** Filled in part, whether it waits on or was cancelled then. */
+/** States of orders that were filled in part, and are still open or were cancelled then. */
 export const isPart = (state: string): boolean => state.startsWith("partly filled");
 
-/** Filled, as a whole or in part, by an order that the counterparty brings to it: it stands between bid and ask until then. */
+/** States that need an order of the counterparty: until it arrives, the order rests between bid and ask. */
 export const isMet = (state: string): boolean => isPart(state) || state === "filled by another";
 
-/** Is it that of a stop, waiting for its trigger or past it? */
+/** Is it a state of a stop, before or after its trigger? */
 export const isStop = (state: string): boolean => state === "waiting" || state === "gone off";
 
-/** Does it take a place between bid and ask, where the kit's own clients trade? A stop that has gone off rests again, at the edge of it. */
+/**
+ * Does the order rest between bid and ask, where the kit's own clients trade? A triggered stop rests again, at the edge
+ * of it.
+ */
 export const isInside = (state: string): boolean => isMet(state) || state === "gone off";
 
-/** The price that it takes there, on a product where nobody else trades. */
+/** The price of the order there, on a product on which no other client trades. */
 export const insideVars = (state: string, situation: Situation): ValueMap =>
   isInside(state) ? { middle: middleOf(situation, "spare") } : {};
 
@@ -47,7 +51,7 @@ export const listed = (times: Value): PlainExpectation => ({
   anywhere: { object: { clientOrderId: "${key}" }, times },
 });
 
-/** By the trader, or by the one that is named. */
+/** By the trader, or by the given role. */
 export function original(body: ValueMap, state: string, side: string, as = "trader"): WrittenStep[] {
   if (state === "refused")
     return [call("original", "placeOrder", { as, body }, { onFail: "block", expect: { $macro: "invalid" } })];
@@ -99,7 +103,7 @@ function traded(slot: string, order: ValueMap): WrittenStep[] {
   ];
 }
 
-/** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
+/** Brings the order into its state and waits until that can be seen. Otherwise the plan is BLOCKED. */
 function reached(state: string, side: string, as: string): WrittenStep[] {
   const wait = (called: Call, until: Expectation): WrittenStep => ({
     id: "reached",

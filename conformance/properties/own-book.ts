@@ -5,16 +5,18 @@ import type { PriceTime } from "./price-time.ts";
 import { call, type Judged, key, settle } from "./templates.ts";
 
 /**
- * A book of our own: the counterparty and the trader stand inside the spread, at sixteenths of it above the best bid. Nobody
- * else is there, so what trades is ours; where it is not, because the market has moved, a plan is BLOCKED.
+ * The kit's own book: the counterparty and the trader place orders inside the spread, at sixteenths of it above the
+ * best bid. No other orders are there, so every trade is between the two. If the market has moved, a plan is BLOCKED.
  */
 export type Side = "BUY" | "SELL";
 export const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 
-/** Of an order that buys, the place itself; of one that sells, the same from the other end. */
+/** For a buy order the place itself, for a sell order the same place counted from the other end. */
 export const mirrored = (place: number, side: Side): string => String(side === "BUY" ? place : 16 - place);
 
-/** With `beside`, each price is that many steps beside its place, so that it has as many digits as prices have. */
+/**
+ * With `beside`, each price is that many steps away from its place, so that it has as many digits as prices can have.
+ */
 export function bookVars(places: readonly string[], word = "liquid", step = cent, beside = 0): ValueMap {
   return {
     product: { $product: word },
@@ -36,25 +38,28 @@ export function bookVars(places: readonly string[], word = "liquid", step = cent
 
 export const matched = settle;
 
-/** A sixteenth has to be a price of its own. */
+/** The spread must have at least sixteen price steps. */
 export const roomFor = (step: string): WrittenStep => ({
   note: "the spread has no room for prices of our own",
   onFail: "block",
   assert: { left: { $calc: `(ask - bid) / ${step} @ 8` }, is: { $dec: { gte: "16" } } },
 });
 
-/** The step of prices where the table does not ask for that of the product. */
+/** The price step for tables that do not use the step of the product. */
 export const cent = "0.01";
 export const room = roomFor(cent);
 
-/** Places an order of one of ours; the plan stands on it. Afterwards `${idOrder}` is its id. */
+/**
+ * Places an order of one of the kit's clients. If it is not placed, the plan is BLOCKED. Afterwards `${idOrder}` is its
+ * id.
+ */
 export function standing(id: string, as: string, fields: ValueMap): WrittenStep {
   return call(
     id,
     "placeOrder",
     { as, body: { ...fields, client_order_id: key(id), product: "${product}" } },
     {
-      note: "the target took no such order",
+      note: "the target did not accept the order",
       onFail: "block",
       expect: { body: { data: { type: "NEW_ORDER" } } },
       capture: { [`${id}Order`]: "#/data/order/id" },
@@ -69,7 +74,7 @@ export const limitOrder = (side: Side, place: string, quantity: string): ValueMa
   price: `\${price${place}}`,
 });
 
-/** Reads an order of ours until the condition holds. */
+/** Reads an order of the kit until the condition holds. */
 export function seen(
   step: string,
   order: string,
@@ -89,7 +94,7 @@ export function seen(
   };
 }
 
-/** As `seen`, and the plan is BLOCKED when it does not come to that. */
+/** Like `seen`, and the plan is BLOCKED if the condition does not become true. */
 export const reached = (
   step: string,
   order: string,
@@ -99,7 +104,7 @@ export const reached = (
   more: Judged = {},
 ): WrittenStep => seen(step, order, as, until, { note, onFail: "block", ...more });
 
-/** A trade of our own at that place; the trader is on this side of it. */
+/** A trade between the kit's clients at that place; the trader is on this side of it. */
 export function tradeAt(name: string, place: string, side: Side, note: string): WrittenStep[] {
   return [
     standing(`${name}Maker`, "counterparty", limitOrder(opposite(side), place, "${quantity}")),
@@ -109,7 +114,7 @@ export function tradeAt(name: string, place: string, side: Side, note: string): 
   ];
 }
 
-/** Cancels an order of the trader; the plan stands on it. */
+/** Cancels an order of the trader. If that fails, the plan is BLOCKED. */
 export const cancelling = (order: string): WrittenStep =>
   call(
     "cancel",
@@ -118,13 +123,13 @@ export const cancelling = (order: string): WrittenStep =>
     { note: "the order could not be cancelled", onFail: "block", expect: { status: "2xx" } },
   );
 
-/** May an order be as large as it likes? On this machine, where the profile states no cap. */
+/** May an order have any size? Only on this machine, if the profile states no cap. */
 export const isUncapped = (profile: Profile): boolean =>
   isOurs(profile) && Object.keys(profile.safety.notionalPerOrder).length === 0;
 
 export const untouched: Value = { $optional: { $nullable: { $dec: "0" } } };
 
-/** What the fills of an order come to in the quote asset: `unit * 2 * price8 + …`. */
+/** The value of the fills of an order in the quote asset: `unit * 2 * price8 + …`. */
 export function valueOf(model: PriceTime, id: string): string {
   return model
     .fillsOf(id)

@@ -7,7 +7,7 @@ import { call } from "./templates.ts";
  * Clauses: AUTH-24 (a digest that is wrong anywhere does not verify), AUTH-34 (401).
  * Generator: one of the 256 bits of the digest; bit 0 is the highest of the first hex digit.
  * Oracle: 401. A verifier that compares a prefix, or only some bytes, accepts some of them.
- * Shrinks to the lowest bit that is not looked at. Safety: reads only.
+ * Shrinks to the lowest bit that is not checked. Safety: reads only.
  */
 export const oneBit: Property = {
   id: "P-02",

@@ -5,7 +5,7 @@ import type { Property } from "./property.ts";
 import { call, demanding, type Judged } from "./templates.ts";
 
 /**
- * P-03: what is signed are the six lines, each once, in their order, joined with a newline.
+ * P-03: the signed text is the six lines, each once, in their order, joined with a newline.
  * Clauses: AUTH-10, AUTH-34; AUTH-12 to AUTH-18 where the line of one value is left out.
  * Generator: the lines after one to six swaps of neighbours (never back in their order), or with one line left out,
  * or with one line twice; or in their order with another joiner.
@@ -46,7 +46,7 @@ const swapped = fc
   })
   .filter((order) => order.some((part, index) => part !== canonicalOrder[index]));
 
-/** What does not hold when a line is left out and nobody minds, in the order of the lines. */
+/** The clauses that are violated if a text without that line is accepted, in the order of the lines. */
 const unsigned = ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-17", "AUTH-18"];
 
 const without = (at: number): CanonicalPart[] => canonicalOrder.filter((_, index) => index !== at);

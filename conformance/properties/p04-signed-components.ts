@@ -6,13 +6,13 @@ import { missing, type Table, tableProperty } from "./table.ts";
 import { call, type Judged, market, orderOf, shapes } from "./templates.ts";
 
 /**
- * P-04: a signature is good for exactly the request it was made for, part by part.
- * Table: the part that is another one in the request than in what was signed: milliseconds and seconds of the timestamp, digits of the
- * nonce, letters of the method, segments and ids of the path, values of the query, bytes of an order at its start, in the middle and
- * at its end, characters of the key id; and the route. Where a part may have been rounded off or left out before it was compared, what
- * is signed is the rounded one.
- * Oracle: 401, and a handshake that opens nothing. Safety: an order is sent only in a form that must be refused, and what is
- * cancelled is nobody's.
+ * P-04: a signature is valid only for the request that was signed, in every part of it.
+ * Table: the part of the request that differs from the signed one, and the route. Parts are milliseconds and seconds of
+ * the timestamp, digits of the nonce, letters of the method, segments and ids of the path, values of the query, bytes
+ * of an order at its start, in the middle and at its end, and characters of the key id. For parts that a target may
+ * round or drop before it compares them, the rounded value is signed.
+ * Oracle: 401, and a handshake that is refused. Safety: an order is sent only in a form that must be refused, and the
+ * order of a cancel does not exist.
  */
 const table: Table = {
   id: "P-04",
@@ -28,9 +28,9 @@ const table: Table = {
   strength: 2,
   cannot: ({ part = "", route = "" }) => {
     const { of = "" } = edits[part] ?? {};
-    if (of === "body" && route !== "placeOrder") return "it is sent without a body";
-    if (of === "query" && route !== "listOrders") return "it is asked without a query";
-    if (of === "id" && !isOrdersOwn(route)) return "its path names no order";
+    if (of === "body" && route !== "placeOrder") return "this request has no body";
+    if (of === "query" && route !== "listOrders") return "this request has no query";
+    if (of === "id" && !isOrdersOwn(route)) return "its path has no order id";
     return undefined;
   },
   lacks: ({ part = "", route = "" }, situation) => {
@@ -41,8 +41,8 @@ const table: Table = {
     const operation = profile.operations[route];
     if (typeof operation !== "object") return `${route} is not mapped`;
     if (edits[part]?.of === "id" && !operation.path.includes("{id}"))
-      return `the path of ${route} names no order`;
-    return operation.auth === "none" ? `${route} is open to everybody` : undefined;
+      return `the path of ${route} has no order id`;
+    return operation.auth === "none" ? `${route} needs no signature` : undefined;
   },
   together: ({ part = "", route = "" }) => `${route} ${edits[part]?.clause ?? ""}`,
   plan: planOf,
@@ -75,7 +75,7 @@ function stepsOf(edit: Edit, route: string, number: number, situation: Situation
 
 const good = call("good", "openOrders", {}, { spec: ["AUTH-07"], expect: { status: "2xx" } });
 
-/** The order that is read or cancelled is nobody's. */
+/** The order of a read or a cancel does not exist. */
 function askedOf(route: string): Call {
   if (route === "placeOrder") return { body: orderOf(shapes.limitBuy, "a") };
   if (isOrdersOwn(route)) return { params: { id: "${id.nobody}" } };

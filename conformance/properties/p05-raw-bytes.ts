@@ -4,7 +4,8 @@ import type { Plan, Property } from "./property.ts";
 import { firstPlacement, market, orderOf, shapes } from "./templates.ts";
 
 /**
- * P-05: the signature is over the bytes of the body, so every JSON spelling of an order is as good as the compact one.
+ * P-05: the signature covers the bytes of the body, so every JSON spelling of an order is accepted like the compact
+ * one.
  * Clauses: AUTH-21, AUTH-08.
  * Generator: indentation, order of the keys, one character written as `\uXXXX`, white space at the end;
  * one to eight such spellings of one order.
@@ -14,7 +15,7 @@ import { firstPlacement, market, orderOf, shapes } from "./templates.ts";
  */
 export const rawBytes: Property = {
   id: "P-05",
-  title: "Any JSON spelling of an order is as good as the compact one",
+  title: "Any JSON spelling of an order is accepted like the compact one",
   spec: ["AUTH-21", "AUTH-08"],
   safety: "rests",
   runs: { local: 3, staging: 2 },
@@ -24,9 +25,9 @@ export const rawBytes: Property = {
 
 const indent = fc.constantFrom("", " ", "\n  ", "\t");
 const tail = fc.constantFrom("", "\n", "\r\n", "  ");
-/** Which key goes to the front; 0 leaves the order alone. */
+/** The key that moves to the front; 0 changes nothing. */
 const keys = fc.integer({ min: 0, max: 5 });
-/** Which key gets its first letter escaped; 0 none. */
+/** The key whose first letter is escaped; 0 for none. */
 const escaped = fc.integer({ min: 0, max: 6 });
 
 interface Spelling {

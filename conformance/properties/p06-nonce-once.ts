@@ -6,16 +6,17 @@ import { type Table, tableProperty } from "./table.ts";
 import { call, demanding, type Judged } from "./templates.ts";
 
 /**
- * P-06: a nonce is good the first time and never again, for as long as its request would be accepted.
- * Table: where the first request stands in the time that is accepted, what comes between, and how the nonce comes again: the same
- * bytes, or signed anew with the old or a new timestamp, to the same or another route, over the same or a new connection.
- * Oracle: the first use is answered, the reuse refused. A first use that is stamped too far away to be accepted shows nothing, and
- * the list of products may be open to everybody, so there it is a `should`.
+ * P-06: a nonce is accepted once and then refused, for as long as its request would be accepted.
+ * Table: the timestamp of the first request within the accepted time, the requests in between, and the second use of
+ * the nonce: the same bytes, or signed again with the old or a new timestamp, to the same or another route, over the
+ * same or a new connection.
+ * Oracle: the first use is answered, the second refused. If the timestamp of the first use is too far away to be
+ * accepted, the plan shows nothing. The product list may need no signature, so there the oracle is a `should`.
  * Safety: reads only.
  */
 const table: Table = {
   id: "P-06",
-  title: "A nonce is good once, however old it is and whatever happens in between",
+  title: "A nonce is accepted once, at any age and after any other requests",
   spec: ["AUTH-26", "AUTH-27", "AUTH-45"],
   safety: "read",
   cost: { requests: 42, orders: 0 },
@@ -30,12 +31,14 @@ const table: Table = {
   strength: 2,
   cannot: ({ again: how, stamp, between, route }) => {
     if (how === "the same bytes" && route !== "openOrders") return "the same bytes go to the same route";
-    return between === "forty others" && stamp !== "now" ? "a memory is full at any age" : undefined;
+    return between === "forty others" && stamp !== "now"
+      ? "a full memory does not depend on the age"
+      : undefined;
   },
   lacks: ({ route = "" }, { profile }) => {
     const operation = profile.operations[route];
     if (typeof operation !== "object") return `${route} is not mapped`;
-    return operation.auth === "none" ? `${route} is open to everybody` : undefined;
+    return operation.auth === "none" ? `${route} needs no signature` : undefined;
   },
   plan: planOf,
 };

@@ -3,9 +3,9 @@ import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-07: a nonce that races against itself lets at most one request through.
+ * P-07: of parallel requests with one nonce at most one is accepted.
  * Clauses: AUTH-28.
- * Generator: two to eight reads with one nonce, their last bytes released together, staggered, or as they come.
+ * Generator: two to eight reads with one nonce, their last bytes released together, staggered, or without waiting.
  * Oracle: at most one of the answers is 2xx.
  * Shrinks to two requests at a barrier. Safety: reads only.
  */

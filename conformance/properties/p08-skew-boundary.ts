@@ -2,9 +2,10 @@ import type { Ask } from "./property.ts";
 import { call } from "./templates.ts";
 
 /**
- * Where a target draws its line for timestamps, to the second: bisected once on each side of the clock, after P-08 has
- * found no hole in what is accepted. On a side where nothing is refused, or nothing accepted, there is no line to find.
- * Known limit: a line within a quarter of a second of a half second may be seen on either side of it.
+ * Finds the limit of a target for timestamps, to the second: by bisection, once on each side of the clock, after P-08
+ * has found no gap in the accepted range. On a side without refused or without accepted timestamps there is no limit to
+ * find.
+ * Known limit: a boundary within a quarter of a second of a half second may be rounded to either side.
  */
 export const atOffset = (sign: string, ms: number): { sign: { atClock: { offset: string } } } => ({
   sign: { atClock: { offset: `${sign}${ms}ms` } },
@@ -12,7 +13,7 @@ export const atOffset = (sign: string, ms: number): { sign: { atClock: { offset:
 
 const nearestMs = 2 ** 6;
 const farthestMs = 2 ** 22;
-/** Half of a second: the middle of what is left then rounds to the line, whatever the way there took. */
+/** Half of a second: the middle of the remaining range then rounds to the limit, independent of the steps before. */
 const widthMs = 500;
 
 export async function skewBoundary(ask: Ask): Promise<Record<string, string>> {
@@ -24,7 +25,7 @@ export async function skewBoundary(ask: Ask): Promise<Record<string, string>> {
   return sides.length === 0 ? {} : { "clock skew": `accepts ${sides.join(" to ")}, to the second` };
 }
 
-/** Halves the exponent while the line may be anywhere, then the distance: about a dozen requests. */
+/** Halves the exponent first, then the distance: about a dozen requests. */
 async function boundaryOf(
   accepts: (ms: number) => Promise<boolean | undefined>,
 ): Promise<number | undefined> {
@@ -41,7 +42,7 @@ async function boundaryOf(
   return Math.round((inside + outside) / 2000);
 }
 
-/** Undefined: neither answered nor refused for its credentials, or not sent; that says nothing about the clock. */
+/** Undefined: not sent, or neither answered nor refused for its credentials. That shows nothing about the clock. */
 async function isAccepted(ask: Ask, sign: string, ms: number): Promise<boolean | undefined> {
   const status = await ask({ steps: [call("skewed", "openOrders", atOffset(sign, ms))] });
   return status === 401 ? false : status === 200 ? true : undefined;

@@ -4,8 +4,8 @@ import type { Property } from "./property.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-09: how the headers are spelled does not matter: letter case of their names, the order
- * they come in, and others that stand beside them.
+ * P-09: the spelling of the headers does not matter: the letter case of their names, their order, and additional
+ * headers.
  * Clauses: AUTH-37.
  * Generator: a mask of capitals for each of the four names, zero to three harmless `X-Extra-…` headers, a
  * permutation of all of them and of the content type.
@@ -14,7 +14,7 @@ import { call } from "./templates.ts";
  */
 export const headerSpelling: Property = {
   id: "P-09",
-  title: "Headers are read in any letter case and order, beside any other header",
+  title: "Headers are read in any letter case and order, together with other headers",
   spec: ["AUTH-37"],
   safety: "read",
   runs: { local: 12, staging: 10 },
@@ -41,7 +41,7 @@ export const headerSpelling: Property = {
 
 const mask = fc.integer({ min: 0, max: 2 ** 16 - 1 });
 const extras = fc.array(fc.stringMatching(/^[a-z0-9]{1,12}$/), { maxLength: 3 });
-/** Which of the names that are left comes next; zeros leave the order as it is. */
+/** The name that comes next among the remaining ones; zeros keep the order. */
 const places = fc.array(fc.nat({ max: 7 }), { minLength: 8, maxLength: 8 });
 
 function ordered(extraHeaders: number, choices: readonly number[]): { order?: string[] } {

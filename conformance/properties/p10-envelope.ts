@@ -7,8 +7,8 @@ import { call, type Judged, market, orderOf, place, restingShapes, type Shape } 
  * P-10: every success of the specified operations comes in the envelope, as JSON.
  * Clauses: ENV-01 to ENV-05, GEN-07, GEN-12, GEN-13.
  * Generator: up to two of: the open orders, the products, a placement of any resting shape; and a placement at the end.
- * Oracle: a 2xx is JSON in the envelope (`envelope: ok`), of the right media type. The same rules are looked at on
- * every other reply of the run; this property makes sure that there are some.
+ * Oracle: a 2xx is JSON in the envelope (`envelope: ok`), with the right media type. The same rules are checked on
+ * every other reply of the run; this property makes sure that there are such replies.
  * Shrinks to one operation. Safety: orders rest far from the market.
  */
 export const envelope: Property = {

@@ -11,18 +11,18 @@ import {
 } from "./templates.ts";
 
 /**
- * P-11: an order has the fields of the table wherever it is shown.
- * Clauses: ORD-01 and the field clauses behind it, STA-01, GEN-04, GEN-06, ORD-39.
- * Generator: a resting shape, and the places where it is then looked for: its own answer, the open orders, and the
- * read of one order where the profile maps it.
- * Oracle: the field table (`orderShape`) holds where the document shows an order, and the id is the same everywhere. The
- * shape of the open list is not specified; an order that is recognised in it is held against the table all the same,
- * like every order in every reply of the run.
- * Shrinks to a LIMIT BUY; the finding points at the field. Safety: one order rests.
+ * P-11: an order has the fields of the table in every answer that shows it.
+ * Clauses: ORD-01 and the clauses of its fields, STA-01, GEN-04, GEN-06, ORD-39.
+ * Generator: a resting shape, and the answers that are checked: its own, the open orders, and the read of one order if
+ * the profile maps it.
+ * Oracle: the field table (`orderShape`) holds for orders that the document describes, and the id is the same
+ * everywhere. The shape of the open list is not specified. An order that is recognised in it is compared with the table
+ * nevertheless, like every order in every reply of the run.
+ * Shrinks to a LIMIT BUY; the finding names the field. Safety: one order rests.
  */
 export const orderShape: Property = {
   id: "P-11",
-  title: "An order has its fields wherever it is shown",
+  title: "An order has its fields in every answer",
   spec: ["ORD-01", "STA-01", "GEN-04", "GEN-06", "ORD-39"],
   safety: "rests",
   runs: { local: 4, staging: 1 },

@@ -3,7 +3,7 @@ import type { Plan, Property } from "./property.ts";
 import { allShapes, market, nowhere, orderOf, place, type Shape } from "./templates.ts";
 
 /**
- * P-12: without any of the fields its shape requires, an order is invalid.
+ * P-12: an order without one of its required fields is invalid.
  * Clauses: PLC-01 to PLC-04, PLC-07, PLC-34, EPT-08.
  * Generator: one of the six shapes, and one of its required fields to leave out, or any larger set of them.
  * Oracle: 400, and no order with its key is open.

@@ -4,16 +4,17 @@ import type { Plan, Property } from "./property.ts";
 import { demanding, type Judged, market, orderOf, place, type Shape, shapes } from "./templates.ts";
 
 /**
- * P-13: a value of the wrong type or grammar in any one field makes no order and no server error.
+ * P-13: a value of the wrong type or grammar in one field creates no order and causes no server error.
  * Clauses: REQ-05, REQ-07, REQ-09, REQ-12 (amounts), REQ-17 (pair), REQ-18 (not above zero), REQ-19 (null), REQ-20 (type), ERR-09.
- * Generator: a field in a shape that needs it, and one of the malformed forms that P-44 tries one by one: here they are drawn, so
- * that a few suffice where requests are somebody's traffic. Other spellings of a number are left to P-25.
- * Oracle: 400 or a failed outcome, never 5xx; where a reader may forgive the form, that is a `should`.
+ * Generator: a field in a shape that needs it, and one of the malformed forms of P-44. P-44 tries them one by one; here
+ * they are drawn, so that a few requests suffice on a machine that is not ours. Other spellings of a number are left to
+ * P-25.
+ * Oracle: 400 or a failed outcome, never 5xx. For forms that a lenient reader may accept it is a `should`.
  * Shrinks to the simplest value in a LIMIT order. Safety: nothing that is sent may become an order.
  */
 export const wrongValues: Property = {
   id: "P-13",
-  title: "A value of the wrong type or grammar makes no order",
+  title: "A value of the wrong type or grammar creates no order",
   spec: ["REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-17", "REQ-18", "REQ-19", "REQ-20", "ERR-09"],
   safety: "reject-only",
   runs: { local: 30, staging: 25 },
@@ -38,7 +39,8 @@ function wrong(field: string, form: string, product: string): Malformed | undefi
   const kind = fields[field]?.kind ?? "amount";
   const right = kind === "pair" ? product : "1";
   const found = malformed[form]?.[kind]?.(right);
-  // What a target lists in another form than the document's may be what this form makes of others.
+  // The target's spelling of a product may differ from that of the document, and may be equal to this
+  // malformed form.
   if (found?.value === right) return undefined;
   return found?.verdict === "same" || found?.value === undefined ? undefined : found;
 }

@@ -5,14 +5,15 @@ import { demanding, type Judged, market, orderOf, place, shapes } from "./templa
 /**
  * P-14: side and type are words from two short lists.
  * Clauses: REQ-02, REQ-04.
- * Generator: any short text that is not in the list, the types of the Order table that cannot be placed, words with a
- * letter too many or from another alphabet, their beginnings and what other interfaces call them; the right word in other letter case, or with a blank, is a `should`.
+ * Generator: any short text that is not in the list, the types of the Order table that cannot be placed, words with an
+ * extra letter or with letters of another alphabet, beginnings of the words, and the words of other interfaces. The
+ * right word in other letter case, or with a blank, is a `should`.
  * Oracle: 400.
- * Shrinks to the shortest text that is taken. Safety: nothing that is sent may become an order.
+ * Shrinks to the shortest text that is accepted. Safety: nothing that is sent may become an order.
  */
 export const words: Property = {
   id: "P-14",
-  title: "Any word beside the listed sides and types is refused",
+  title: "Any word except the listed sides and types is refused",
   spec: ["REQ-02", "REQ-04"],
   safety: "reject-only",
   runs: { local: 44, staging: 14 },
@@ -54,7 +55,8 @@ function planOf(field = "side", word = "", strength: "expect" | "should" = "expe
     spec: [field === "side" ? "REQ-02" : "REQ-04"],
     ...demanding(strength, { $macro: "invalid" }),
   };
-  // Whichever of the listed types somebody takes the word for, all that it needs is there.
+  // The order has all fields that any of the listed types needs, because a target may read the word as any of
+  // them.
   const more = field === "type" ? { stop_price: "${far}" } : {};
   return {
     vars: market,

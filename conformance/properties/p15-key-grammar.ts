@@ -4,15 +4,16 @@ import { demanding, market, orderOf, place, shapes } from "./templates.ts";
 
 /**
  * P-15: client_order_id is a UUID.
- * Clauses: REQ-15 (no UUID at all is invalid: required; another version: recommended).
- * Generator: a version 4 UUID and one edit that makes it none: a character less or more, a letter beyond f, without
- * dashes; or one that a reader may forgive, which is a `should`: braces, a URN, a blank, another version or variant.
+ * Clauses: REQ-15 (a text that is not a UUID is invalid: required; another version: recommended).
+ * Generator: a version 4 UUID and one edit that makes it invalid: a character removed or added, a letter beyond f, no
+ * dashes; or one edit that a lenient reader may accept, which is a `should`: braces, a URN, a blank, another version or
+ * variant.
  * Oracle: 400.
  * Shrinks to one edit of the simplest UUID. Safety: nothing that is sent may become an order.
  */
 export const keyGrammar: Property = {
   id: "P-15",
-  title: "A client_order_id that is no UUID is refused",
+  title: "A client_order_id that is not a UUID is refused",
   spec: ["REQ-15"],
   safety: "reject-only",
   runs: { local: 20, staging: 14 },

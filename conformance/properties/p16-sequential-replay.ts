@@ -6,14 +6,14 @@ import type { Plan, Property, Situation } from "./property.ts";
 import { firstPlacement, market, restingShapes } from "./templates.ts";
 
 /**
- * P-16: idempotent replay. In any sequence of placements over a few keys, the first under a key makes an order (or
- * none), and every later one is a replay of that order, unchanged, whatever its own contents are.
+ * P-16: idempotent replay. In any sequence of placements with a few keys, the first one with a key creates an order (or
+ * none), and every later one is a replay of that order, unchanged, with any contents of its own.
  * Clauses: PLC-10, PLC-11, PLC-12, PLC-13, PLC-14, PLC-15, ORD-39.
  * Generator: two to six placements, each under one of two keys, of any resting shape, with one quantity or its double.
- * Oracle: a model that maps a key to the placement that came first. It knows before anything is sent which step has
- * to be NEW_ORDER and which a replay of which order; the steps say so.
- * Shrinks to two identical placements under one key. Safety: at most two orders, far from the market. Two orders for
- * one key are proof that does not go away, so one observation is enough.
+ * Oracle: a model that maps a key to its first placement. Before anything is sent, it determines which steps must be
+ * NEW_ORDER and which a replay of which order; the expectations of the steps say so.
+ * Shrinks to two identical placements with one key. Safety: at most two orders, far from the market. Two orders with
+ * one key are lasting evidence, so one observation is enough.
  */
 export const sequentialReplay: Property = {
   id: "P-16",

@@ -5,16 +5,16 @@ import type { Plan, Property, Situation } from "./property.ts";
 import { call, firstPlacement, market, orderOf, place, shapes } from "./templates.ts";
 
 /**
- * P-17: nothing that happens between a placement and its repeat makes the repeat anything but a replay.
- * Clauses: PLC-15, PLC-17 (after the order has ended), PLC-34 (a refused request in between leaves nothing).
+ * P-17: a repeat is a replay after anything that happens between a placement and its repeat.
+ * Clauses: PLC-15, PLC-17 (after the order has ended), PLC-34 (a refused request in between has no effect).
  * Generator: up to four of: another order, reads, an invalid and an unauthenticated request with the same key, a new
  * connection, and the cancel of the order where the profile maps it.
  * Oracle: the last placement is a replay of the first.
- * Shrinks to nothing in between, or to the one thing that matters. Safety: orders rest far from the market.
+ * Shrinks to nothing in between, or to one step. Safety: orders rest far from the market.
  */
 export const replayAfterAnything: Property = {
   id: "P-17",
-  title: "A repeat is a replay, whatever happened since",
+  title: "A repeat is a replay after any other events",
   spec: ["PLC-15", "PLC-17", "PLC-34"],
   safety: "rests",
   runs: { local: 12, staging: 2 },

@@ -7,20 +7,20 @@ import type { Plan, Property, Situation } from "./property.ts";
 import { market, openWith, orderOf, shapes } from "./templates.ts";
 
 /**
- * P-18: placements that race for one key make at most one order, and the answers can be explained by some order of
- * events in which the first is new and the others repeat it.
+ * P-18: parallel placements with one key create at most one order, and the answers fit some order of events in which
+ * the first is new and the others repeat it.
  * Clauses: PLC-16.
  * Generator: two to eight placements over one or two keys, with equal or different quantities, released at a barrier,
- * staggered or as they come; one of them may hang up before its answer.
+ * staggered or without waiting; one of them may hang up before its answer.
  * Oracle: the linearizability checker (check/linearizable.ts), first on the race, then on the race together with one
- * more placement per key, which has to name the order that won; at last at most one order per key is open. An answer
- * that never came may stand for an order or for none. Busy answers (409, 425, 429) are refusals.
- * Shrinks to two equal placements under one key at a barrier. Safety: at most two orders, far from the market. Two
- * orders for one key are proof that does not go away, so one observation is enough.
+ * more placement per key, which must return the order of the race; then at most one order per key is open. A missing
+ * answer may mean an order or none. Busy answers (409, 425, 429) are refusals.
+ * Shrinks to two equal placements with one key at a barrier. Safety: at most two orders, far from the market. Two
+ * orders with one key are lasting evidence, so one observation is enough.
  */
 export const concurrentDuplicates: Property = {
   id: "P-18",
-  title: "Parallel placements of one client_order_id make one order",
+  title: "Parallel placements of one client_order_id create one order",
   spec: ["PLC-16"],
   assumes: ["AS-14"],
   safety: "rests",

@@ -15,18 +15,18 @@ import {
 } from "./templates.ts";
 
 /**
- * P-19: a client that lost the answer and asks again gets the order that was made, or the first one.
+ * P-19: a client that lost the answer and sends again gets the existing order, or a new one if there was none.
  * Clauses: PLC-10, PLC-16.
- * Generator: a resting shape, and how the answer was lost: the client hung up after the last byte of the request, or
- * before it; or, where the target can be told to (`fault.inject`), the order was made and the target hung up. Up to
- * three further retries.
+ * Generator: a resting shape, and the way in which the answer was lost: the client closed the connection after the last
+ * byte of the request, or before it; or, if the target can do so on request (`fault.inject`), the order was created and
+ * the target closed the connection. Up to three further retries.
  * Oracle: the first answered retry is NEW_ORDER or a replay, every further one a replay of the same order, and at most
  * one order with the key is open.
- * Shrinks to one hang-up after the whole request, one retry and a LIMIT BUY. Safety: one order rests.
+ * Shrinks to one connection closed after the whole request, one retry and a LIMIT BUY. Safety: one order rests.
  */
 export const lostAnswer: Property = {
   id: "P-19",
-  title: "A retry after a lost answer makes no second order",
+  title: "A retry after a lost answer creates no second order",
   spec: ["PLC-10", "PLC-16"],
   assumes: ["AS-14"],
   safety: "rests",

@@ -5,11 +5,11 @@ import type { Plan, Property, Situation } from "./property.ts";
 /**
  * P-20: a MARKET BUY never spends more than its quote_value.
  * Clauses: PLC-06 (the part that is required: the filled value is not above the value by more than an increment).
- * Generator: a value from the least the product allows to four times that, with up to two decimals; and, where a
- * counterparty is at hand, up to three small offers inside the spread, so that the order walks several prices; now and
- * then with a base_quantity, which is for other orders.
+ * Generator: a value from the least that the product allows to four times that, with up to two decimals. With a
+ * counterparty, up to three small offers inside the spread, so that the order trades at several prices. Sometimes with
+ * a base_quantity, which is for other orders.
  * Oracle: when the order has ended, filledValue is a decimal between zero and quote_value plus one hundredth. Whether
- * fees are inside is open (AS-23); above is above in either reading.
+ * fees are included is open (AS-23); a larger value is wrong in either reading.
  * Shrinks to the least value and to no offer of our own. Safety: trades, for the least that can be traded.
  */
 export const neverOverspends: Property = {

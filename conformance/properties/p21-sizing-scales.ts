@@ -5,20 +5,20 @@ import type { Plan, Property } from "./property.ts";
 import { settle } from "./templates.ts";
 
 /**
- * P-21: more money never buys less, against one deep offer it buys in proportion, and over several offers it pays
- * what they come to (p21-walks-the-book.ts).
+ * P-21: more money never buys less. Against one deep offer it buys in proportion, and over several offers it pays their
+ * sum (p21-walks-the-book.ts).
  * Clauses: PLC-06.
  * Generator: two values a <= b. A counterparty first offers, inside the spread and alone at its price, more than both
- * can buy: the book is known and the first buy does not change what the second one meets. Or: two or three small offers,
- * and a value that uses up all but a part of the last.
- * Oracle: filled(a) <= filled(b), and filled(b) differs from filled(a) * b / a by no more than rounding to the step of
- * the product can explain. A fee that is taken out of the value is a factor on both sides and cancels out. Or: the
- * exact cost of walking the offers.
- * Shrinks to a = b, the least value; or to two offers. Safety: trades with ourselves.
+ * can buy: the book is known, and the first buy does not change the offers for the second one. Or: two or three small
+ * offers, and a value that uses up all but a part of the last.
+ * Oracle: filled(a) <= filled(b), and filled(b) differs from filled(a) * b / a only by rounding to the step of the
+ * product. A fee that is taken out of the value is a factor on both sides and cancels out. Or: the exact cost of the
+ * offers.
+ * Shrinks to a = b, the least value; or to two offers. Safety: trades between the kit's clients.
  */
 export const sizingScales: Property = {
   id: "P-21",
-  title: "MARKET BUYs are sized in proportion to their value and pay what the offers come to",
+  title: "MARKET BUYs are sized in proportion to their value and pay the sum of the offers",
   spec: ["PLC-06"],
   assumes: ["AS-23"],
   safety: "trades",
@@ -51,7 +51,7 @@ function inProportion(small: number, large: number): Plan {
       placeBuy("more", { quote_value: "${large}" }),
       settle,
       ending("less", {
-        note: "the first buy has bought something, and the target shows how much",
+        note: "the first buy has bought something, and the target shows the quantity",
         onFail: "block",
         expect: { order: { filledQuantity: { $dec: { gt: "0" } } } },
         capture: { got: "#order/filledQuantity" },

@@ -6,14 +6,14 @@ import type { Plan, Situation } from "./property.ts";
 import { call, type Judged } from "./templates.ts";
 
 /**
- * The second half of P-21: a MARKET BUY over several prices costs what those offers come to, best price first.
- * A counterparty offers two or three sizes inside the spread, each at a price of its own; the buy may spend what all but
- * the last come to, and a part of the last. Whether it met nobody else is read off the offers: what they sold has to be what it bought, or
- * the plan is BLOCKED.
+ * The second half of P-21: a MARKET BUY over several prices costs the sum of those offers, best price first. A
+ * counterparty offers two or three sizes inside the spread, each at its own price. The value of the buy pays for all
+ * offers but the last, and for a part of the last. The offers show whether the buy met other orders: their filled
+ * quantities must add up to that of the buy, or the plan is BLOCKED.
  *
- * How much of the value buys depends on where fees are taken, which the document leaves open (AS-23). It is never more
- * than the walk affords. That it is the largest multiple of the step is asked only of a target whose profile says where
- * fees go (`facts.marketBuyFees`) and what the step is (`safety.products.….qtyStep`).
+ * The part of the value that buys depends on where fees are taken, which the document leaves open (AS-23). It is never
+ * more than the offers cost. The check that the quantity is the largest multiple of the step is made only if the
+ * profile states where fees are taken (`facts.marketBuyFees`) and the step (`safety.products.….qtyStep`).
  */
 export function bookWalks(situation: Situation): fc.Arbitrary<Plan> {
   const convention = conventionOf(situation);
@@ -82,7 +82,7 @@ function soldBy(id: string, at: number, all: readonly string[]): WrittenStep {
   const sold: Judged = { capture: { [`${id}Sold`]: "#order/filledQuantity" } };
   const others = all.slice(0, -1).map((other) => ` - ${other}Sold`);
   const alone: Judged = {
-    note: "the buy met other offers than ours",
+    note: "the buy met offers of other clients",
     onFail: "block",
     expect: { order: { filledQuantity: { $decVar: `bought${others.join("")}` } } },
   };

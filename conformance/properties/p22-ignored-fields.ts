@@ -5,9 +5,9 @@ import { market, orderOf, place, restingShapes, type Shape, sameOutcome } from "
 /**
  * P-22: quote_value outside a MARKET BUY and stop_price outside a STOP_LIMIT change nothing.
  * Clauses: PLC-08, PLC-09.
- * Generator: a resting shape, one of the fields it has no use for, and a well-formed decimal: small, huge, or tiny.
- * Oracle: differential. The same order without and with the field, under two keys, has the same outcome, and shows the
- * same type, quantity and price. A target that turns the plain order down has to turn the other down as well.
+ * Generator: a resting shape, one of the fields that it ignores, and a well-formed decimal: small, huge, or tiny.
+ * Oracle: differential. The same order without and with the field, with two keys, has the same outcome and shows the
+ * same type, quantity and price. A target that refuses the plain order must refuse the other one as well.
  * Shrinks to the value "1" in a LIMIT BUY. Safety: two orders rest far from the market.
  */
 export const ignoredFields: Property = {

@@ -6,14 +6,14 @@ import type { Plan, Property } from "./property.ts";
 /**
  * P-23: a MARKET BUY may leave base_quantity out.
  * Clauses: PLC-05, REQ-06, REQ-27.
- * Generator: a value to spend, and a quantity beside it: the usual one or a multiple.
- * Oracle: differential, one way. What is an order with base_quantity is one without; a target that refuses the
- * quantity where it is not needed says nothing about its absence.
+ * Generator: a value to spend, and a quantity as well: the usual one or a multiple.
+ * Oracle: differential, in one direction. If the order with base_quantity is accepted, the one without must be, too. A
+ * target that refuses an unnecessary quantity shows nothing about its absence.
  * Shrinks to the least value and the usual quantity. Safety: trades, for the least that can be traded.
  */
 export const quantityIsOptional: Property = {
   id: "P-23",
-  title: "A MARKET BUY that is an order with base_quantity is one without",
+  title: "A MARKET BUY that is accepted with base_quantity is accepted without it",
   spec: ["PLC-05", "REQ-06", "REQ-27"],
   safety: "trades",
   requires: trading,

@@ -6,7 +6,7 @@ import type { Plan, Property, Situation } from "./property.ts";
 import { market, orderOf, place, shapes } from "./templates.ts";
 
 /**
- * P-24: a decimal that was accepted comes back as the same number, as a string, in whatever legal scale.
+ * P-24: an accepted decimal is shown as the same number, as a string, in any legal scale.
  * Clauses: GEN-04, ORD-44, ORD-45, ORD-46, REQ-25, and ORD-47 as a `should`.
  * Generator: the far price of the profile with up to 18 digits after the point, in the lower part of its range; the
  * usual quantity with more digits appended; zeros at the end; digits that a double cannot hold; in a LIMIT order, or, on

@@ -6,11 +6,11 @@ import { market, orderOf, place, sameOutcome, shapes } from "./templates.ts";
 /**
  * P-25: two spellings of one number are one number.
  * Clauses: REQ-26.
- * Generator: which amount, and one to eight zeros appended to it; more would ask how long a number may be. Or a tenth
- * of it with the exponent 1: whoever drops the exponent gets a smaller order, not a larger one.
- * Oracle: differential. The outcome is that of the plain spelling, and the echoed amounts are equal. An exponent may be
- * refused: which spellings there are is open (AS-21).
- * Shrinks to one zero behind the quantity. Safety: two orders rest far from the market.
+ * Generator: the amount, and one to eight zeros appended to it; more would test the longest number. Or a tenth of it
+ * with the exponent 1: a target that drops the exponent creates a smaller order, not a larger one.
+ * Oracle: differential. The outcome is that of the plain spelling, and the shown amounts are equal. An exponent may be
+ * refused: the legal spellings are open (AS-21).
+ * Shrinks to one zero after the quantity. Safety: two orders rest far from the market.
  */
 export const equalDecimals: Property = {
   id: "P-25",

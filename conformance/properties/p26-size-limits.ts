@@ -3,17 +3,17 @@ import type { Plan, Property } from "./property.ts";
 import { type Judged, key, place, shapes } from "./templates.ts";
 
 /**
- * P-26: the size limits are two thresholds: refused below the lower, refused above the upper, and on the limits and
- * between them not refused for the size.
+ * P-26: the size limits are two thresholds: a size below the lower or above the upper one is refused, and a size on or
+ * between them is not refused for its size.
  * Clauses: PLC-27, PLC-28 (required), PLC-33 (recommended).
  * Generator: mostly a limit itself or one step outside; also up to three steps to either side, or a hundred; and sizes of
  * any magnitude between the limits, written with any first digit.
- * Oracle: 400 outside; inside a `should` that it is taken, because a target may have other reasons to refuse.
- * Shrinks to one step outside, or to the limit itself. Safety: what is inside rests far from the market.
+ * Oracle: 400 outside; inside them a `should` that it is accepted, because a target may have other reasons to refuse.
+ * Shrinks to one step outside, or to the limit itself. Safety: an order inside the limits rests far from the market.
  */
 export const sizeLimits: Property = {
   id: "P-26",
-  title: "Sizes outside the account's limits are refused, and the limits are inside",
+  title: "Sizes outside the account's limits are refused, and the limits themselves are accepted",
   spec: ["PLC-27", "PLC-28", "PLC-33"],
   safety: "rests",
   requires: { targetFacts: ["limits.product", "limits.min", "limits.max", "limits.step"] },

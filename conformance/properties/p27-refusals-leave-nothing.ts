@@ -10,16 +10,18 @@ import { call, key, orderOf, place, settle, shapes } from "./templates.ts";
 import { freedBy, nothingHeld, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-27: a refused placement has no effect: nothing of it is ever visible, its key is as good as new, and no funds are held for it. For one
- * whose execution fails no funds are held either, unless it is shown to wait: whether an order stands behind it is open.
+ * P-27: a refused placement has no effect: no order is visible, its key can be used again, and no funds are held. If
+ * the execution of a placement fails, no funds are held either, unless the order is shown as waiting; whether it leaves
+ * an order is open.
  * Clauses: PLC-34 and PLC-35 (after a 400), AUTH-39 (after a 401 or 403), PLC-20 (the key; assumed).
- * Table: why it is refused, what is refused, and the trace that is looked for.
- * Oracle: for half a second no order with the key is open; a valid placement under the key is a new order, and its repeat is none; the wallets are the same.
- * What is not refused is for others to judge. Safety: a valid order rests far from the market.
+ * Table: the reason of the refusal, the refused order, and the trace that is looked for.
+ * Oracle: for half a second no order with the key is open; a valid placement with the key is a new order, and its
+ * repeat is not; the wallets are unchanged.
+ * Placements that are not refused are judged by other properties. Safety: a valid order rests far from the market.
  */
 const table: Table = {
   id: "P-27",
-  title: "A refused placement leaves nothing behind",
+  title: "A refused placement has no effect",
   spec: ["PLC-34", "PLC-35", "AUTH-39", "PLC-20", "PLC-10"],
   safety: "rests",
   cost: { requests: 8, orders: 1 },
@@ -44,9 +46,9 @@ const table: Table = {
   strength: 3,
   cannot: ({ refusal = "", type, side, trace }) => {
     if (hasFailed(refusal) && trace !== "wallet")
-      return "what a failed execution leaves of the order and its id is open";
+      return "the effect of a failed execution on the order and its id is open";
     if (refusal === "beyond the funds" && type === "MARKET")
-      return "a target that takes an order beyond the funds would trade all that there is";
+      return "a target that accepts an order beyond the funds would trade all of them";
     return isOfSize(refusal) && type === "MARKET" && side === "BUY"
       ? "a MARKET BUY is sized by its value, and the limits are of quantities"
       : undefined;
@@ -92,7 +94,7 @@ function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
     "placeOrder",
     { ...senderOf[refusal], body },
     {
-      note: "the target took the order",
+      note: "the target accepted the order",
       onFail: "block",
       expect: { $macro: failed ? "failedOutcome" : "refused" },
     },
@@ -109,7 +111,7 @@ function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
     ],
   }[String(trace)];
   return {
-    // Limits and closed products are those of the trader, so it is the trader's wallets that have to be quiet.
+    // Limits and closed products are those of the trader, so the wallets of the trader must not move.
     ...(trace === "wallet" ? { isolation: "exclusive" as const } : {}),
     vars: { ...marketOf("tradable"), ...assetsOf(refusal), ...varsOf(refusal) },
     steps: steps ?? [],
@@ -136,13 +138,13 @@ const waitsNot: WrittenStep = call(
   "openOrders",
   {},
   {
-    note: "the order waits, whatever was said of its execution",
+    note: "the order waits, although its execution was said to have failed",
     onFail: "block",
     expect: { status: "2xx", anywhere: { object: { clientOrderId: "${failing}" }, times: 0 } },
   },
 );
 
-/** About twice what there is: more money by a price at which nobody waits, or more of what is sold. */
+/** About twice the available amount: a price at which no order rests, or a larger quantity. */
 function tooDear(refusal: string, side: string): ValueMap {
   if (refusal !== "beyond the funds") return {};
   return side === "BUY"

@@ -6,13 +6,13 @@ import type { Plan, Property, Situation } from "./property.ts";
 import { call, firstPlacement, market, openWith, orderOf, restingShapes, shapes } from "./templates.ts";
 
 /**
- * P-29: a session of random commands keeps target and model in step.
+ * P-29: after a session of random commands the target and a model agree.
  * Clauses: PLC-10 to PLC-15, PLC-17, PLC-20, PLC-34, AUTH-39, ORD-39, EPT-07, EPT-08.
  * Generator: three to twelve commands: place under a key, place again, an invalid placement, an unsigned one, list the
  * open orders, list the products, read an order back, cancel it; weighted so that repeats are frequent.
- * Oracle: a model that knows which keys have an order and which of those were cancelled. It runs ahead, without the
- * target: what comes out is the list of executed steps with what each has to show. That list is what is sent, what
- * is shrunk and what is printed, so there is no second account of what happened.
+ * Oracle: a model that knows which keys have an order and which of those were cancelled. It runs before the target
+ * does: its result is the list of steps with the expectation of each. This list is sent, shrunk and printed, so there
+ * is no second record of the session.
  * Shrinks, by commands, to the shortest list that fails. Safety: at most three orders, far from the market.
  */
 export const session: Property = {
@@ -39,7 +39,7 @@ interface Model {
   readonly orders: Map<string, Order>;
 }
 
-/** What stands for the target while the model runs ahead: the steps that it will have to answer. */
+/** Takes the place of the target while the model runs ahead: the steps that the target will have to answer. */
 interface Trace {
   readonly steps: WrittenStep[];
 }
@@ -118,7 +118,9 @@ function unsigned(name: string): SessionCommand {
   });
 }
 
-/** A key without an order is nowhere; one with an order stands there once at most, and should while it is open. */
+/**
+ * A key without an order is in no list; a key with an order at most once, and exactly once (`should`) while it is open.
+ */
 function listing(name: string): SessionCommand {
   return command(`list ${name}`, ({ orders }, add, id) => {
     const known = orders.get(name);

@@ -7,11 +7,11 @@ import { call, type Judged, market, orderOf, type Shape, shapes } from "./templa
  * P-30: a key opens a route exactly when it has the route's claim.
  * Clauses: CLM-01, CLM-02 (placing, required), CLM-05 (open orders, assumed), CLM-03.
  * Generator: every credential whose claims the profile states, with each operation whose claim is known: placing and
- * the open orders; the product list is open to all in some targets and is not judged. Not drawn at random: the whole
- * table is short.
- * Oracle: with the claim neither 401 nor 403; without it 401 or 403. A key that may place sends an order that is
- * invalid, one that may not sends a valid one, so that no cell combines two mistakes and nothing can come into being.
- * Shrinks: a cell is as small as it gets. Safety: nothing that is sent may become an order.
+ * the open orders. The product list needs no claim at some targets and is not judged. All combinations are tried,
+ * because the table is short.
+ * Oracle: with the claim neither 401 nor 403; without it 401 or 403. A key that may place sends an invalid order, a key
+ * that may not sends a valid one, so that no cell combines two mistakes and no order can be created.
+ * Shrinks: a cell is the smallest plan. Safety: nothing that is sent may become an order.
  */
 export const claims: Property = {
   id: "P-30",
@@ -33,7 +33,7 @@ export const claims: Property = {
       ]),
 };
 
-/** A key that has the claim is not turned away for want of it; whatever else may be wrong. */
+/** A key that has the claim is not refused for lack of it; other mistakes do not matter. */
 export const open: PlainExpectation = { status: { $not: { $in: [401, 403] } } };
 export const closed: PlainExpectation = { status: { $in: [401, 403] } };
 

@@ -4,17 +4,17 @@ import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-31: no body, however broken, is a server error or an order, and the target goes on afterwards.
+ * P-31: a broken body causes neither a server error nor an order, and the target continues to answer.
  * Clauses: REQ-21, REQ-23, ERR-09, ERR-10 (on all traffic).
- * Generator: bytes, correctly signed: random ones; an order cut off; an order twice; an order inside up to 64 arrays;
- * one with a very long word for its side; one behind a byte order mark; odd media types. Each is broken beyond repair,
- * so that no reader, however lenient, can make an order of it.
+ * Generator: bytes, correctly signed: random ones; a truncated order; an order twice; an order inside up to 64 arrays;
+ * one with a very long word for its side; one after a byte order mark; odd media types. Each is broken so that even a
+ * lenient reader cannot read an order in it.
  * Oracle: 4xx or a connection that is closed; never 2xx, never 5xx. Then a plain request is answered.
  * Shrinks to the fewest bytes. Safety: nothing that is sent may become an order.
  */
 export const robustParsing: Property = {
   id: "P-31",
-  title: "A broken body is the client's mistake, and nothing else happens",
+  title: "A broken body is answered with a client error and has no effect",
   spec: ["REQ-21", "REQ-23", "ERR-09"],
   safety: "reject-only",
   tags: ["malformed"],

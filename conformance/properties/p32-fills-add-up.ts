@@ -12,10 +12,10 @@ import { settle } from "./templates.ts";
  * Clauses: ORD-53 (not beyond the quantity), ORD-54 (average), ORD-55 (value), PLC-31 (its price or better).
  * Generator: a counterparty's offer alone at a price inside the spread, one to four usual quantities; and a buy at
  * that price of one to four.
- * Oracle: both orders are filled by the smaller of the two quantities, at a price no worse than their own; value is
- * quantity times average; fees are not negative. Where nothing can be cancelled both quantities are the same, so that
- * nothing is left standing for the next plan.
- * Shrinks to one quantity on each side. Safety: trades with ourselves.
+ * Oracle: both orders are filled by the smaller of the two quantities, at a price no worse than their own; the value is
+ * quantity times average; fees are not negative. If orders cannot be cancelled, both quantities are the same, so that
+ * nothing is left for the next plan.
+ * Shrinks to one quantity on each side. Safety: trades between the kit's clients.
  */
 export const fillsAddUp: Property = {
   id: "P-32",
@@ -33,9 +33,9 @@ export const fillsAddUp: Property = {
   },
 };
 
-/** Where nothing can be cancelled, what is left of an earlier offer stands before this one. */
+/** If orders cannot be cancelled, the rest of an earlier offer comes before this one. */
 const alone: WrittenStep = {
-  note: "the buy met other offers than this one",
+  note: "the buy met offers other than this one",
   onFail: "block",
   poll: {
     ...readOf("sell", { as: "counterparty" }),
@@ -59,7 +59,7 @@ function planOf(offered: number, wanted: number, cancels: boolean): Plan {
       settle,
       {
         id: "shown",
-        note: "the target shows what was filled",
+        note: "the target shows the filled quantity",
         onFail: "block",
         poll: { ...readOf("buy"), until: { order: { filledQuantity: { $type: "string" } } }, ...soon() },
       },

@@ -16,13 +16,15 @@ import {
 } from "./templates.ts";
 
 /**
- * P-33: events agree with what can be read, whatever happens to the connection.
- * Clauses: EVT-07 (own orders are heard, and after a new connection nothing is missing), EVT-09 (no other client's).
- * Generator: two to eight commands: place, cancel, hang up, connect again, let another client place.
- * Oracle: a model that knows which orders are open and whether somebody listens. While somebody does, each placement and each cancel is
- * heard, and the order of an event can soon be read under its id. After a new connection the open orders are in what the channel begins with, if the
- * profile describes that, and can be read in any case. Runs ahead like P-29.
- * Shrinks, by commands, to one order without a hang-up. Safety: at most three orders, far from the market.
+ * P-33: events agree with reads, also after disconnects.
+ * Clauses: EVT-07 (events of own orders arrive, and after a new connection nothing is missing), EVT-09 (no events of
+ * another client).
+ * Generator: two to eight commands: place, cancel, disconnect, connect again, let another client place.
+ * Oracle: a model that knows which orders are open and whether a connection is subscribed. While one is, each placement
+ * and each cancel sends an event, and the order of an event can soon be read by its id. After a new connection the open
+ * orders are in the first messages of the channel, if the profile describes these, and can be read in any case. The
+ * model runs ahead as in P-29.
+ * Shrinks, by commands, to one order without a disconnect. Safety: at most three orders, far from the market.
  */
 export const eventsAndOrders: Property = {
   id: "P-33",
@@ -129,7 +131,7 @@ const hangingUp = command(
 );
 
 const unlisted: Judged = {
-  note: "what is not among the open orders cannot be what the channel begins with",
+  note: "an order that is not open is not in the first messages of the channel",
   onFail: "block",
 };
 

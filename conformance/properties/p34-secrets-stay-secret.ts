@@ -5,7 +5,7 @@ import type { Profile } from "../model/profile.ts";
 export const secretWatch = "P-34";
 
 /**
- * P-34: no answer contains a secret. It rides on whatever the other properties send and sends nothing itself.
+ * P-34: no answer contains a secret. It checks the answers to the other properties and sends nothing itself.
  * Oracle: none of the configured secrets occurs in any header or body, plain, in hex, in base64, backwards or
  * percent-encoded. A finding names the request and the spelling, never the secret. The clause behind it cannot be
  * tested as a whole from outside, so a finding is a warning.
@@ -56,7 +56,7 @@ export class SecretWatch {
       clauses: this.spec,
       findings,
       observations: { answers: String(this.#answers) },
-      ...(this.#answers > 0 ? {} : { reason: "there was no answer to look at" }),
+      ...(this.#answers > 0 ? {} : { reason: "there was no answer to check" }),
       durationMs: 0,
       place: "property P-34",
     };

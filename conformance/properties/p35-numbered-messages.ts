@@ -6,16 +6,17 @@ import { connected, subscribed } from "./stream-steps.ts";
 import { market, orderOf, place, settle, shapes } from "./templates.ts";
 
 /**
- * P-35: where messages are numbered, none is missing, whatever is subscribed to, given up and got wrong in between.
- * Clause: EVT-11. Needs the profile to say where the number stands.
- * Generator: one to six actions: subscribe to a channel of the profile (again, too), to one that does not exist, unsubscribe, place an order.
- * An order at the end, mostly, and a wrong subscription, so that there is something that could be lost and something after it.
- * Oracle: the numbers of everything that came go up one by one.
+ * P-35: numbered messages have no gap, with any subscriptions, unsubscriptions and mistakes in between.
+ * Clause: EVT-11. The profile must state where a message has its number.
+ * Generator: one to six actions: subscribe to a channel of the profile (also repeatedly), or to one that does not
+ * exist, unsubscribe, place an order. Mostly with an order and a wrong subscription at the end, so that there is a
+ * message that could be lost and one after it.
+ * Oracle: the numbers of all received messages go up one by one.
  * Shrinks to one action. Safety: one order, far from the market.
  */
 export const numberedMessages: Property = {
   id: "P-35",
-  title: "Numbered messages have no gap, whatever is subscribed to",
+  title: "Numbered messages have no gap, with any subscriptions",
   spec: ["EVT-11"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.sequence", "ws.subscribe", "ws.ack"] },
@@ -39,7 +40,7 @@ export const numberedMessages: Property = {
             ...[...actions, ...(order && !actions.includes("place") ? ["place" as const] : [])].flatMap(
               stepsOf,
             ),
-            // A number that is missing at the end shows in the message after it.
+            // A missing number at the end shows in the message after it.
             wrong,
             { ws: { collect: { for: "150ms", as: "all", from: "connect" } } },
             { spec: ["EVT-11"], check: { numbered: "all" } },
@@ -68,7 +69,7 @@ function action({ stream }: Profile): fc.Arbitrary<Action> {
     channel !== "absent" && !channel.automatic && name !== "candles" ? [name] : [],
   );
   const leave = stream?.unsubscribe === undefined ? fc.constant(false) : seldom;
-  // The two that an order is sure to set in motion come up twice as often.
+  // The two actions that an order certainly affects are drawn twice as often.
   const busy = asked.filter((name) => name === "orders" || name === "orderBook");
   const channel = fc.constantFrom(...(asked.length === 0 ? ["orders"] : [...asked, ...busy]));
   return fc.oneof(
@@ -84,7 +85,7 @@ const wrong: WrittenStep = { ws: { subscribe: { name: "no-such-channel", ack: "n
 function stepsOf(one: Action, index: number): WrittenStep[] {
   const id = `step${index + 1}`;
   if (one === "place") return [place(id, orderOf(shapes.limitBuy, "a")), settle];
-  // The error, if there is one, must not be taken for the answer to what comes next.
+  // A possible error must not be taken for the answer to the next step.
   if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "errors" } } }];
   const products = ofProducts.includes(one.channel) ? ["${product}"] : [];
   const which: Subscribe =

@@ -10,17 +10,18 @@ import { halfOf, marketOf, middleOf, unknownPrice } from "./table-orders.ts";
 import { call, firstPlacement, orderOf, place, settle, shapes } from "./templates.ts";
 
 /**
- * P-36: the book that the messages make is the book that can be read, after any few orders, cancels and trades.
- * Clause: EVT-08. Needs a number that both books carry, so that the same moment can be told.
- * Generator: up to four placements on either side, some cancelled and some of those placed again, before and after the subscription,
- * in front of an order that is deeper in the book and stays; and, where there may be trades, mostly one of ours that takes a part of a
- * level between bid and ask, or all of it.
- * Oracle: a replica that applies the messages one by one; at the version of the read, level by level.
- * Shrinks to none: then the first picture is wrong. Safety: at most ten orders far from the market, and two that trade with each other.
+ * P-36: the book made from the messages is the book that can be read, after a few orders, cancels and trades.
+ * Clause: EVT-08. Both books must carry a number, so that the same state can be compared.
+ * Generator: up to four placements on either side, some cancelled and some of those placed again, before and after the
+ * subscription, in front of an order that is deeper in the book and stays. If trades are allowed, mostly also a trade
+ * of the kit with a part or all of a level between bid and ask.
+ * Oracle: a replica that applies the messages one by one, compared level by level at the version of the read.
+ * Shrinks to no placement: then the first snapshot is wrong. Safety: at most ten orders far from the market, and two
+ * that trade with each other.
  */
 export const bookOfTheStream: Property = {
   id: "P-36",
-  title: "The book that the stream makes is the one that can be read",
+  title: "The book made from the stream is the book that can be read",
   spec: ["EVT-08"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.orderBook", "ws.bookVersion"], operations: ["orderBook"] },
@@ -109,7 +110,7 @@ const deeper = (situation: Situation): ValueMap => ({
   limitSellFloor: { $calc: "farSell * 2" },
 });
 
-/** What becomes of them is nobody's question: a target may take no such prices. */
+/** Their result is not judged: a target may refuse such prices. */
 const floors = (all: readonly Change[]): WrittenStep[] =>
   [...new Set(all.map(({ side }) => side))].map((side) =>
     place(`${side}Floor`, orderOf(shapes[side], `${side}Floor`, { price: `\${${side}Floor}` })),

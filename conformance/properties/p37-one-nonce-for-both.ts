@@ -6,14 +6,14 @@ import { type Table, tableProperty } from "./table.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-37: what P-06 says of requests holds of handshakes among them, too, also when the stream has closed that they opened.
- * Table: who uses the nonce first, a read, or a stream that stays open or is closed; where in the time that is accepted; and who
- * comes with it again, and how.
+ * P-37: P-06 for requests and handshakes together, also after the stream that used the nonce has closed.
+ * Table: the first use of the nonce (a read, or a stream that stays open or is closed), its time within the accepted
+ * window, and the second use.
  * Oracle: a first use is answered or opens the stream, a reuse does not. Safety: reads only.
  */
 const table: Table = {
   id: "P-37",
-  title: "A nonce is good once for requests and handshakes together",
+  title: "A nonce is accepted once, for requests and handshakes together",
   spec: ["EVT-04", "EVT-05"],
   safety: "read",
   requires: { capabilities: ["ws"] },

@@ -22,16 +22,18 @@ import {
 import { call, demanding, type Judged, orderOf, place, settle } from "./templates.ts";
 
 /**
- * P-40: one client_order_id is one order, whatever the order is, whatever has become of it, and whoever repeats it how and when.
+ * P-40: one client_order_id is one order, for every order, every state of it, and every key, content and time of the
+ * repeat.
  * Clauses: PLC-10 to PLC-17, PLC-19, PLC-34, STA-04, CLM-01.
- * Oracle: of an order that is there, every repeat is a replay; where there may be none yet (a race for a new id, a refusal, a failed
- * outcome), the answers can be explained by one order at most; another client never gets to see it, and a key that may not place may not repeat. What was filled stays as it was. That a second key of the
- * client repeats is recommended, or required of a target that adopts AS-12.
- * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
+ * Oracle: if the order exists, every repeat is a replay. If it may not exist yet (a race for a new id, a refusal, a
+ * failed outcome), the answers fit one order at most. Another client never sees the order, and a key that may not place
+ * may not repeat. Filled quantities do not change. That a second key of the client repeats is recommended, or required
+ * of a target that adopts AS-12.
+ * Safety: orders rest far from the market; plans that trade are left out if the profile allows no trades.
  */
 const table: Table = {
   id: "P-40",
-  title: "A repeat is a replay, for every order, state, asker and moment",
+  title: "A repeat is a replay, for every order, state, key and time",
   spec: [
     "PLC-10",
     "PLC-11",
@@ -73,15 +75,15 @@ const table: Table = {
   cannot: ({ type, state, product }) => {
     const part = isPart(String(state));
     if (type === "MARKET" && (part || state === "resting" || state === "cancelled"))
-      return "a MARKET order does not wait, so it is not found in this state";
+      return "a MARKET order does not wait, so it is never in this state";
     if (type === "STOP_LIMIT" && (part || state === "filled"))
-      return "a STOP_LIMIT trades when somebody trades at its trigger: P-46 sees to that";
+      return "a STOP_LIMIT trades after a trade at its trigger: P-46 tests that";
     if (part && product !== "spare")
       return "an order is filled in part only where the kit's own clients make the book";
     return undefined;
   },
   lacks,
-  // What repeats another order than it was changes nothing, so all that a repeat may say is tried on one order.
+  // A repeat with other contents changes nothing, so all contents of a repeat are tried on one order.
   together: (tuple) => (mayBeNew(tuple) ? undefined : JSON.stringify({ ...tuple, body: undefined })),
   plan,
 };
@@ -155,11 +157,11 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   };
 }
 
-/** Whoever repeats may be the first whose order is taken, and then what it says is what the order is. */
+/** In a race any of the requests may create the order, and the order then has the contents of that request. */
 const mayBeNew = ({ state = "", timing = "" }: Tuple): boolean =>
   isOpen(state) || isFirst(state, racersIn(timing));
 
-/** In a race for a new id, whoever comes first makes the order. */
+/** In a race for a new id, the first request creates the order. */
 const isFirst = (state: string, racers: number | undefined): boolean =>
   state === "new" && racers !== undefined;
 /** States in which there may be no order under the id. */
@@ -206,10 +208,10 @@ function between(timing: string): WrittenStep[] {
 
 const busy: Expectation = { status: { $in: [409, 425, 429] } };
 
-/** Is an id the client's, whichever of its keys brings it? That is open (AS-12), unless the profile says so. */
+/** Does an id belong to the client, with any of its keys? That is open (AS-12), unless the profile says so. */
 const isOfClient = ({ assumptions }: Profile): boolean => assumptions["AS-12"] === "adopt";
 
-/** A repeat is a placement, so it asks for the same right, whatever there is to repeat. */
+/** A repeat is a placement, so it needs the same claim, with any state of the order. */
 function turnedAway(tuple: Tuple): Judged {
   const { type = "", body = "" } = tuple;
   const hidden: PlainExpectation = !mayBeNew(tuple)
@@ -219,11 +221,11 @@ function turnedAway(tuple: Tuple): Judged {
   return { spec: ["CLM-01"], expect: isStray(type, body) ? { $anyOf: [expect, { status: 400 }] } : expect };
 }
 
-/** A price on a MARKET order may be a mistake that is looked at first (AS-11). */
+/** A price on a MARKET order may be a mistake that is checked first (AS-11). */
 const isStray = (type: string, body: string): boolean =>
   type === "MARKET" && (body === "price" || body === "stop_price");
 
-/** What a repeat has to be answered with; undefined where only the law over all answers can tell. */
+/** The expected answer to a repeat; undefined if only the check of all answers together can decide. */
 function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap, profile: Profile): Judged | undefined {
   const { state = "", who = "", type = "", body = "" } = tuple;
   if (who === "key without the claim") return turnedAway(tuple);
@@ -266,7 +268,7 @@ function once(
   return call(id, "placeOrder", { ...more, body }, wanted(tuple, first, body, profile) ?? {});
 }
 
-/** All of them by one key, or half of them by the other one that asks. */
+/** All of them by one key, or half of them by the other key of the plan. */
 function race(
   tuple: Tuple,
   body: ValueMap,
@@ -305,7 +307,7 @@ function race(
 
 const orBusy = (expect: Expectation): Expectation => ({ $anyOf: [expect, busy] });
 
-/** A MARKET order is over before the plan is, so that nothing of it is left to cancel. */
+/** A MARKET order has ended before the end of the plan, so that nothing is left to cancel. */
 function ends(tuple: Tuple, racers: number | undefined): WrittenStep[] {
   const { type = "", state = "", who = "" } = tuple;
   const repeated = changed(tuple, { type })["type"] === "MARKET";
@@ -336,7 +338,8 @@ function afterwards(tuple: Tuple, racers: number | undefined): WrittenStep[] {
       { spec: ["PLC-10"], expect: listed(who === "second key" ? { lte: 2 } : { lte: 1 }) },
     ),
   ];
-  // What has ended is held against what it showed then, whoever reads it; what shows no amounts shows no other ones.
+  // An ended order is compared with what it showed at its end, for every key that reads it. If it showed no
+  // amounts, it must not show others later.
   if (state === "partly filled") steps.push({ id: "kept", call: reads, spec: ["STA-04"], expect: keptPart });
   else if (state === "filled" || isPart(state)) steps.push({ id: "kept", call: reads, spec: ["STA-04"] });
   if (state === "failed" && racers === undefined && who === "same key")

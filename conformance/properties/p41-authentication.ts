@@ -7,23 +7,25 @@ import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { call, demanding, type Judged } from "./templates.ts";
 
-/** What moves orders or shows them: here every value is tried in every form. */
+/** Routes that create, change or show orders: every value is tried in every form. */
 const ofOrders = ["openOrders", "placeOrder", "cancelOrder", "readOrder", "handshake"];
 const ofOthers = ["listOrders", "products", "orderBook", "assets", "wallets", "account", "deposits"];
 const places = ["line", "header", "both"];
 const forms = ["left out", "empty", "constant", "in another form"];
 
 /**
- * P-41: whatever is wrong with the credentials of a request, and wherever it goes, it is refused.
- * Table: a value (the six that are signed, the key id, the digest); what is wrong with it: its line, its header or both are left
- * out, empty, constant or in another form; route, query and body; and the key. Every mistake of every value is tried where
- * orders are concerned, and every mistake on every route. A request has one mistake at most, and without any it is let in.
- * Oracle: 401. A read or a cancel with a body may be refused for that, with any 4xx. Reads of the market may be open to
- * everybody, so there it is a `should`. Safety: what is placed is no order, and what is cancelled is nobody's.
+ * P-41: a request with a mistake in its credentials is refused on every route.
+ * Table: a value (the six signed values, the key id, the digest); the mistake: its line, its header or both are left
+ * out, empty, constant or in another form; route, query and body; and the key. On routes of orders every mistake of
+ * every value is tried, and every mistake is tried on every route. A request has one mistake at most, and without any
+ * it is accepted.
+ * Oracle: 401. A read or a cancel with a body may be refused for that, with any 4xx. Market data may need no signature,
+ * so there the oracle is a `should`. Safety: the body of a placement is not a valid order, and the order of a cancel
+ * does not exist.
  */
 const table: Table = {
   id: "P-41",
-  title: "A mistake in the credentials of a request is noticed on every route",
+  title: "A mistake in the credentials of a request is refused on every route",
   spec: [
     "AUTH-01",
     "AUTH-02",
@@ -64,20 +66,20 @@ const table: Table = {
   strength: 2,
   closer: ofOrders.map((route) => ({ route })),
   cannot: ({ value = "", mistake = "", route, query, body, key }) => {
-    if ((value === "none") !== (mistake === "none")) return "a mistake is made in some value";
-    if (value !== "none" && key !== "good") return "of two mistakes either explains the refusal";
+    if ((value === "none") !== (mistake === "none")) return "a mistake needs a value";
+    if (value !== "none" && key !== "good") return "with two mistakes, either one explains the refusal";
     if (value !== "none" && mistakes[value]?.[mistake] === undefined) return noMistake(value);
     if (route === "handshake" && body === "with") return "a handshake has no body";
-    if (route === "handshake" && query === "with") return "the address of a stream has the query that it has";
+    if (route === "handshake" && query === "with") return "the query of a handshake comes from the profile";
     if (value !== "none" || key !== "good") return undefined;
-    if (route === "cancelOrder") return "what is signed rightly may cancel";
-    if (body === "with" && route !== "placeOrder") return "a body that nobody asked for may be refused";
+    if (route === "cancelOrder") return "a correctly signed request would cancel";
+    if (body === "with" && route !== "placeOrder") return "an unexpected body may be refused";
     return query === "with" ? "whether a query is signed is open (F-signed-path)" : undefined;
   },
   lacks: ({ route = "", key = "" }, situation) => {
     const operation = situation.profile.operations[route];
     if (route !== "handshake" && typeof operation !== "object") return `${route} is not mapped`;
-    if (typeof operation === "object" && operation.auth === "none") return `${route} is open to everybody`;
+    if (typeof operation === "object" && operation.auth === "none") return `${route} needs no signature`;
     if (key === "secret of another key" && roleFor(key, situation.profile) === undefined)
       return "the profile names no second key of the trader's client";
     return missing(situation, {
@@ -91,9 +93,9 @@ const table: Table = {
 export const authentication = tableProperty(table);
 
 function noMistake(value: string): string {
-  if (value === "signature" || value === "keyId") return "it is sent, and it is no line";
-  if (value === "nonce") return "whatever is taken for a nonce is good once (F-nonce-format)";
-  if (value === "contentType") return "what another Content-Type means is open (F-content-type-line)";
+  if (value === "signature" || value === "keyId") return "it is a header and not a line";
+  if (value === "nonce") return "any text may be a valid nonce (F-nonce-format)";
+  if (value === "contentType") return "the meaning of another Content-Type is open (F-content-type-line)";
   return "it has no header of its own";
 }
 
@@ -104,7 +106,7 @@ interface Where {
   readonly prefix: string;
 }
 
-/** What is done to the signature, and the clause that has it refused. */
+/** The change of the signature, and the clause that requires the refusal. */
 type Wrong = readonly [sign: SignMapping, clause: string];
 type Mistakes = Readonly<Record<string, (where: Where) => Wrong>>;
 
@@ -119,7 +121,7 @@ const unsigned = (part: string): SignMapping => ({
   override: { order: canonicalOrder.filter((one) => one !== part) },
 });
 
-/** A value that is a line: `right` is what its header then has to say for itself. */
+/** A value that has a line: `right` is the correct value of its header. */
 function ofLine(
   part: string,
   clause: (where: Where) => string,
@@ -136,7 +138,7 @@ function ofLine(
   };
 }
 
-/** A value that has a header: left out or empty it is missing, otherwise it is not what was signed. */
+/** A value that has a header: left out or empty it is missing, otherwise it differs from the signed value. */
 function ofHeader(
   name: keyof typeof signatureHeaders,
   [absent, other]: readonly [string, string],
@@ -188,7 +190,7 @@ const mistakes: Readonly<Record<string, Mistakes>> = {
   ]),
 };
 
-/** Keys that open nothing, whatever is signed with them. */
+/** Keys that open nothing, with any signature. */
 const keys: Readonly<Record<string, Wrong>> = {
   unknown: [{ override: { keyId: "${id.stranger}" } }, "AUTH-05"],
   disabled: [{}, "AUTH-34"],
@@ -201,7 +203,7 @@ const roleOf: Readonly<Record<string, string>> = {
   "secret of another client": "otherClient",
 };
 
-/** Whose secret it is that signs, where it is not the trader's. */
+/** The role whose secret signs, if it is not the trader's. */
 function roleFor(key: string, { credentials }: Profile): string | undefined {
   if (key !== "secret of another key") return roleOf[key];
   const { trader } = credentials;
@@ -211,7 +213,7 @@ function roleFor(key: string, { credentials }: Profile): string | undefined {
   )?.role;
 }
 
-/** Parts of clauses that are only recommended, and clauses of which a handshake says less than a request. */
+/** Parts of clauses that are only recommended, and clauses that a handshake shows less clearly than a request. */
 const isAdvice = (clause: string, { body }: Where): boolean =>
   clause === "AUTH-20" || clause === "AUTH-22" || (clause === "AUTH-17" && !body);
 const ofRequests = ["AUTH-11", "AUTH-15", "AUTH-19", "AUTH-31"];
@@ -243,7 +245,7 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
   };
 }
 
-/** An order or a product where the path asks for one: the order is nobody's. */
+/** An order or a product for a path that needs one. The order does not exist. */
 function aimed(route: string): Call {
   if (route === "cancelOrder" || route === "readOrder") return { params: { id: "${id.nobody}" } };
   return route === "orderBook" ? { params: { product: "${product}" } } : {};

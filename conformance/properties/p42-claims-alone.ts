@@ -18,12 +18,12 @@ import {
 } from "./templates.ts";
 
 /**
- * P-42: a key with one claim opens the routes of that claim and no others, whatever the order.
- * Table: the claim that the key has; the operation, of which the profile says what it asks for; and the order that is placed,
- * repeated, read or cancelled. Every combination is tried.
- * Oracle: with the claim neither 401 nor 403, without it one of them, or 404 for an order that the key may not see. What was
- * placed without it is nowhere, what was to be cancelled stays open. Safety: an order that a key may place is invalid, and one
- * that is read or cancelled rests far from the market.
+ * P-42: a key with one claim opens the routes of that claim and no others, with every order.
+ * Table: the claim of the key; the operation, with the claim that the profile states for it; and the order that is
+ * placed, repeated, read or cancelled. Every combination is tried.
+ * Oracle: with the claim neither 401 nor 403; without it one of them, or 404 for an order that the key may not see. An
+ * order placed without the claim is in no list, and a cancel without it changes nothing. Safety: an order that a key
+ * may place is invalid, and an order that is read or cancelled rests far from the market.
  */
 const resting: Readonly<Record<string, Shape>> = { LIMIT: shapes.limitBuy, STOP_LIMIT: shapes.stopLimitSell };
 const placed: Readonly<Record<string, Shape>> = {
@@ -71,9 +71,10 @@ const table: Table = {
   },
   lacks: ({ claim = "", operation = "", order = "" }, { profile }) => {
     if (roleWith(claim, profile) === undefined)
-      return `no key that the profile has of this client has ${claim} alone`;
-    if (claimOf(operation, profile) === undefined) return `the profile gives no claim for ${operation}`;
-    if (!isOurs(profile) && order !== "none" && order !== "LIMIT") return "elsewhere only a LIMIT may rest";
+      return `the profile has no key of this client with ${claim} alone`;
+    if (claimOf(operation, profile) === undefined) return `the profile states no claim for ${operation}`;
+    if (!isOurs(profile) && order !== "none" && order !== "LIMIT")
+      return "on another machine only a LIMIT may rest";
     const route = operation === "repeat" ? "placeOrder" : operation;
     return typeof profile.operations[route] === "object" ? undefined : `${operation} is not mapped`;
   },
@@ -82,7 +83,10 @@ const table: Table = {
 
 export const claimsAlone = tableProperty(table);
 
-/** What the document says of placing, and what the profile says of the others; open orders are read with the claim to read. */
+/**
+ * The document states the claim for placing, the profile those of the other operations; open orders are read with the
+ * claim to read.
+ */
 export function claimOf(operation: string, { said }: Profile): string | undefined {
   if (operation === "placeOrder" || operation === "repeat") return "write:orders";
   const { operations } = said;
@@ -99,7 +103,10 @@ function roleWith(claim: string, { credentials }: Profile): string | undefined {
 
 const clauses: Readonly<Record<string, string>> = { openOrders: "CLM-05", products: "CLM-06" };
 
-/** Without the claim it is asked again with a query: a claim that is looked up by the target as it was sent is not found then. */
+/**
+ * Without the claim, the request is repeated with a query, because some targets look up the claim by the request target
+ * as sent.
+ */
 function planOf(tuple: Tuple, { profile }: Situation): Plan {
   const { claim = "", operation = "" } = tuple;
   const { steps, ...plan } = plainPlan(tuple, profile);
@@ -112,7 +119,7 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
   };
 }
 
-/** What has no such parameter may say so instead. */
+/** A target without such a parameter may refuse it. */
 const withQuery = ({ id, call: asked, ...step }: WrittenStep): WrittenStep => ({
   ...step,
   id: `${id ?? ""}WithQuery`,
@@ -157,7 +164,7 @@ function plainPlan({ claim = "", operation = "", order = "" }: Tuple, profile: P
 const aimed = (operation: string): Call =>
   operation === "orderBook" || operation === "candles" ? { params: { product: "${product}" } } : {};
 
-/** Some lists show an order only a moment after it was placed. */
+/** Some lists show an order only a moment after its placement. */
 const stillOpen: WrittenStep = {
   id: "stillOpen",
   spec: ["CLM-03"],

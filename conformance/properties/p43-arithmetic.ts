@@ -30,18 +30,18 @@ import { call } from "./templates.ts";
 import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
- * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
- * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
- * once, and hold no more than before; a repeat of the order moves nothing. An offer beyond the limit is left alone. A MARKET BUY
- * is sized by its value, so what it got is read: the value has to afford it, and what it costs is not read. The amounts are
- * ordinary ones, or as large as the limits of the product and the wallets allow: numbers that are kept in too few bits show
- * there. A few plain orders trade where prices, and where quantities, have the most digits: an average is that of prices to the
- * last digit that they have.
+ * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty.
+ * The model computes the fills, and from the fills the quantity, value, average and received amount of the order, to
+ * the last digit that the target uses. Both sides show one value. If wallets can be read, they have changed by these
+ * amounts, by the fees once, and hold no more than before; a repeat of the order changes nothing. An offer beyond the
+ * limit is not touched. A MARKET BUY is sized by its value, so the quantity is read from the target; the value must pay
+ * for it, and the cost is computed. The amounts are ordinary ones, or as large as the limits of the product and the
+ * wallets allow, which shows numbers with too few bits. A few plain orders trade with the finest steps of prices and of
+ * quantities: an average must be exact to the last digit.
  */
 const table: Table = {
   id: "P-43",
-  title: "The amounts of an order are those of its fills, and so is what it costs",
+  title: "The amounts of an order are those of its fills, and so is its cost",
   spec: [
     "ORD-53",
     "ORD-54",
@@ -71,19 +71,19 @@ const table: Table = {
     product: ["liquid", "finestPrice", "finestQuantity"],
   },
   strength: 3,
-  // What is given back after the largest sums with the most digits.
+  // Refunds after the largest sums with the most digits.
   closer: [{ end: "cancelled", amount: "the largest", digits: "long" }],
   cannot: ({ fills, type, side, role, digits, end, amount, product }) => {
     const plain =
       type === "LIMIT" && digits === "at the increment" && end === "filled" && amount === "ordinary";
     if (product !== "liquid" && (!plain || fills === "four at one price"))
-      return "of other products a few plain orders trade";
-    if (type === "MARKET" && role !== "taker") return "a MARKET order never waits";
-    if (type === "MARKET" && end === "cancelled") return "a MARKET order is over when it has traded";
+      return "on other products only a few plain orders trade";
+    if (type === "MARKET" && role !== "taker") return "a MARKET order never rests";
+    if (type === "MARKET" && end === "cancelled") return "a MARKET order has ended when it has traded";
     if (type === "MARKET" && side === "BUY" && end !== "filled")
-      return "of the last that a MARKET BUY meets there is more in any case";
+      return "the last offer that a MARKET BUY meets is never used up";
     if (role === "taker, then maker" && (fills === "one" || type === "STOP_LIMIT"))
-      return "an order takes something and waits with the rest of it";
+      return "an order trades a part at once and rests with the remainder";
     return role === "maker" && fills === "over three prices"
       ? "an order that waits has one price"
       : undefined;
@@ -94,7 +94,7 @@ const table: Table = {
     const tooLarge = amount === "the largest" ? noLargest(situation) : undefined;
     if (tooLarge !== undefined) return tooLarge;
     if (digits !== "short" && stepsOf(product, situation)?.qtyStep === undefined)
-      return "the profile states no qtyStep of the product that trades best";
+      return "the profile states no qtyStep of the most liquid product";
     return end === "cancelled" && typeof situation.profile.operations["cancelOrder"] !== "object"
       ? "cancelOrder is not mapped"
       : undefined;
@@ -126,7 +126,7 @@ function noOther(word: string, situation: Situation): string | undefined {
     : (unknownPrice(situation, word, "near") ?? noRoom(situation, word, priceStep));
 }
 
-/** What others place: the place for an order that buys, and the units. */
+/** Orders of the counterparty: the place, as for a buy order, and the units. */
 const parts: Readonly<Record<string, readonly (readonly [place: number, units: string])[]>> = {
   one: [[8, "2"]],
   "four at one price": [
@@ -174,7 +174,7 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
   const funds = [...(isPaid || isLarge ? walletsBefore : []), ...(isLarge ? theirFunds : [])];
   const judged = { type, side, fills, buys, others, end, step };
   return {
-    // Where wallets are looked at, nobody else may move them.
+    // While wallets are compared, no other plan may change them.
     isolation: isPaid ? "account" : "product",
     vars: {
       ...bookVars(places, product, step, digits === "long" ? 1 : 0),
@@ -228,7 +228,7 @@ const othersOf = (fills: string, side: Side): Priced[] =>
     quantity,
   }));
 
-/** The order under judgement, of all that the others offer and a little more. */
+/** The order under test, for all that the counterparty offers and a little more. */
 function mineOf(others: readonly Priced[], side: Side, beyond: number): Priced {
   const all = others.reduce((sum, { quantity }) => sum + Number(quantity), beyond);
   return { id: "mine", side, price: others.at(-1)?.price ?? "8", quantity: String(all) };
@@ -236,7 +236,7 @@ function mineOf(others: readonly Priced[], side: Side, beyond: number): Priced {
 
 type Priced = Omit<ModelOrder, "quantity"> & { readonly price: string; quantity: string };
 
-/** The order under judgement. A stop waits behind its trigger, where nobody stands, until `touch` moves the price there. */
+/** The order under test. A stop has its trigger at a price without orders, until `touch` moves the price there. */
 function placed({ side, price, quantity }: Priced, type: string): WrittenStep[] {
   const sized = `\${units${quantity}}`;
   if (type === "MARKET")
@@ -252,17 +252,17 @@ function placed({ side, price, quantity }: Priced, type: string): WrittenStep[] 
   return [standing("mine", "trader", { ...order, type, stop_price: `\${price${mirrored(3, side)}}` })];
 }
 
-/** A trade of our own before the trigger of the stop. */
+/** A trade of the kit before the trigger of the stop. */
 function lastPrice(side: Side): WrittenStep[] {
   return tradeAt("quiet", mirrored(2, side), side, "the last price could not be set by a trade of our own");
 }
 
-/** A trade of our own at the trigger. */
+/** A trade of the kit at the trigger. */
 function touch(side: Side): WrittenStep[] {
   return tradeAt("touch", mirrored(3, side), side, "the trigger could not be touched by a trade of our own");
 }
 
-/** The others traded with nobody else: they are filled, but for a last one of which there is more. */
+/** The counterparty's orders traded with this order only: they are filled, except for the last one, which is larger. */
 function metOnly(id: string, hasMore: boolean): WrittenStep {
   const filled = hasMore ? { filledQuantity: { $dec: { gt: "0" } } } : { status: "FILLED" };
   return reached(
@@ -270,7 +270,7 @@ function metOnly(id: string, hasMore: boolean): WrittenStep {
     id,
     "counterparty",
     { order: { ...filled, filledValue: { $type: "string" } } },
-    "the order met others than ours",
+    "the order met orders of other clients",
     { capture: { [`${id}Quantity`]: "#order/filledQuantity", [`${id}Value`]: "#order/filledValue" } },
   );
 }
@@ -284,7 +284,7 @@ function cancelled(model: PriceTime): WrittenStep[] {
   ];
 }
 
-/** However often the order has traded, what is beyond its limit is not for it. */
+/** The order never trades beyond its limit, however many fills it has. */
 const leftAlone: WrittenStep = call(
   "leftAlone",
   "readOrder",
@@ -327,10 +327,11 @@ function amounts(model: PriceTime, { type, fills, buys, others, end, step }: Jud
   const count = model.fillsOf("mine").length;
   const near = (cost: string): Value =>
     rounded(count, (tolerance) => ({ near: { $calc: cost }, tol: tolerance }));
-  // Within its limit a LIMIT order may be given another price than that of who waited; a MARKET order has no other.
+  // Within its limit a LIMIT order may trade at another price than that of the resting order; a MARKET order
+  // has no limit.
   const clause = type !== "MARKET" && fills === "over three prices" ? "PLC-38" : "ORD-55";
   const kept = end === "cancelled";
-  // Of the value that is shown, or of one that was not rounded yet.
+  // The fee of the value that is shown, or of the value before rounding.
   const averages = [
     "filledValue / filledQuantity",
     ...(buys ? [] : [`(${valueOf(model, "mine")}) / (unit * ${model.filled("mine")})`]),
@@ -371,7 +372,10 @@ function amounts(model: PriceTime, { type, fills, buys, others, end, step }: Jud
   };
 }
 
-/** In the quote asset it is the value without the fees, or with them where they are taken from elsewhere; in the base asset no more than was bought. */
+/**
+ * In the quote asset the value without the fees, or with them if they are taken from elsewhere; in the base asset no
+ * more than was bought.
+ */
 function received(side: Side): ValueMap {
   const nothing: Value = { $optional: { $type: "null" } };
   const amount: Value =
@@ -389,7 +393,7 @@ function received(side: Side): ValueMap {
 
 const maybe = (matcher: Value): Value => ({ $optional: { $nullable: matcher } });
 
-/** All but half of the last unit can be paid for, and no more than that; what was got tells what it has to have cost. */
+/** The budget pays for all but half of the last unit, and for no more; the quantity determines the cost. */
 function marketBuyVars(others: readonly Priced[]): ValueMap {
   const last = others.at(-1)?.price ?? "8";
   const all = others.map(({ quantity, price }) => `unit * ${quantity} * price${price}`).join(" + ");

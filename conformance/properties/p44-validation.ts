@@ -7,13 +7,14 @@ import { missing, type Table, tableProperty } from "./table.ts";
 import { call, type Judged, market, nowhere, orderOf, place, type Shape, shapes } from "./templates.ts";
 
 /**
- * P-44: an order with one malformed value is refused, and nothing of it is left.
- * Table: type of order; field, of those that it needs; the malformed form, each that the field can have, in
- * every type of order; and the trace that is looked for afterwards: an order in the open list, an id that is used, a nonce that is not,
- * a wallet that has changed.
- * Oracle: 400, or what else `malformed.ts` says of the form. A target that takes another spelling of a number shows that number.
- * The nonce counts where a forgery of the same request is answered 401: there the signature was looked at first.
- * Safety: a LIMIT or STOP_LIMIT that is taken rests far from the market; of MARKET orders only what must be refused is sent.
+ * P-44: an order with one malformed value is refused without a trace.
+ * Table: the type of order; the field, of those that it needs; the malformed form, each that the field can have, in
+ * every type of order; and the trace that is looked for afterwards: an order in the open list, a used id, an unused
+ * nonce, a changed wallet.
+ * Oracle: 400, or the other answers that `malformed.ts` allows for the form. A target that accepts another spelling of
+ * a number shows that number. The nonce is judged if a forgery of the same request is answered 401, because then the
+ * signature was checked first.
+ * Safety: a LIMIT or STOP_LIMIT that is accepted rests far from the market; of MARKET orders only what must be refused is sent.
  */
 const orders: Readonly<Record<string, Shape>> = {
   LIMIT: shapes.limitBuy,
@@ -68,18 +69,19 @@ const table: Table = {
   closer: Object.keys(fields).map((field) => ({ field })),
   cannot: ({ order = "", field = "", form = "", trace }) => {
     const wrong = formOf(form, field);
-    if (!orders[order]?.required.includes(field)) return "what an order ignores may say anything";
-    if (wrong === undefined) return "a value of this kind has no such form";
+    if (!orders[order]?.required.includes(field)) return "an ignored field may have any value";
+    if (wrong === undefined) return "a field of this kind has no such form";
     if (wrong.verdict === "refused")
       return trace === "none" ? "what must be refused is looked for" : undefined;
-    if (trace !== "none") return "what may be taken leaves an order";
+    if (trace !== "none") return "a form that may be accepted creates an order";
     return order.startsWith("MARKET") ? "what may be taken would trade" : undefined;
   },
   lacks: ({ trace }, situation) =>
     trace === "wallet"
       ? missing(situation, { credentials: ["otherClient"], operations: ["wallets"] })
       : undefined,
-  // One refusal may leave several traces; wallets are those of a client that has to be left alone meanwhile.
+  // One refusal may leave several traces. Wallets are those of a client that no other plan uses during this
+  // one.
   together: ({ trace, ...refused }) =>
     trace === "none" || trace === "wallet" ? undefined : JSON.stringify(refused),
   plan: planOf,
@@ -109,7 +111,7 @@ function planOf(
   if (verdict === "refused")
     return {
       vars: market,
-      // Nobody else may move what the wallets of that client hold.
+      // No other plan may change the held funds of that client.
       ...(traces.includes("wallet") ? { isolation: "account" as const } : {}),
       steps: refusedWith(body, spec, traces),
     };
@@ -122,7 +124,7 @@ function planOf(
   return { vars: market, steps: [place("malformed", body, judged)] };
 }
 
-/** What is no pair is nowhere, so that 404 may be the answer. */
+/** An unknown pair may be answered with 404. */
 const refusals: readonly Expectation[] = [{ $macro: "rejected" }, { status: "4xx" }];
 
 function showing(shown: Field["shown"], right: string): ValueMap {
@@ -133,7 +135,7 @@ function showing(shown: Field["shown"], right: string): ValueMap {
   };
 }
 
-/** A value as the shape has it; a price and a size are numbers by then, so that their digits can be changed. */
+/** A value of the shape. Price and size are already numbers here, so that their digits can be changed. */
 function rightOf(field: string, shape: Shape, { market: known }: Situation): string {
   const text = String(orderOf(shape, "a")[field]);
   const [, name = ""] = /^\$\{(\w+)\}$/.exec(text) ?? [];
@@ -143,7 +145,7 @@ function rightOf(field: string, shape: Shape, { market: known }: Situation): str
   return String(known.generate(word, argument as Value, false));
 }
 
-/** The malformed order, refused, and then whatever could be left of it. */
+/** The malformed order, which is refused, and then the possible traces. */
 function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): WrittenStep[] {
   const refused = (id: string, more: Call = {}): WrittenStep =>
     call(id, "placeOrder", { ...more, body }, { spec: [spec], expect: { $anyOf: [...refusals] } });
@@ -168,7 +170,7 @@ function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): W
   ];
 }
 
-/** After a 400 the id is as good as new: had the order been kept, this would be its repeat. */
+/** After a 400 the id can be used again: if the order had been kept, this would be its repeat. */
 function validUnder(slot: string): WrittenStep {
   const isNew: Expectation = { body: { data: { type: { $cite: "PLC-20", is: "NEW_ORDER" } } } };
   const noRepeat: Expectation = { $anyOf: [isNew, { $macro: "rejected" }] };

@@ -22,22 +22,24 @@ import { marketOf, productWords, shapeOf, sides, unknownPrice } from "./table-or
 import { call, type Judged, key, orderOf, settle } from "./templates.ts";
 
 /**
- * P-45: the open list, the list, the single read, a repeat and the stream show one order, the same, to its client and to nobody else.
- * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-04 to OWN-06,
- * CLM-03.
- * Oracle: what waits is in the open list and what is over is not, after a while; every item of a filtered list fits the filters, alone and in
- * pairs; what is searched by its client_order_id is found, in the state that it has; pages of orders that were placed at once are no longer than
- * asked for and share no order; what another client cancels waits on, whichever of the two clients owns it, and so does what a key without the
- * claim cancels; who has met an order is another client like any other. Among more than a hundred of its
- * kind, which is more than lists usually hold, the open list has each once, five pages of twenty share none, and a repeat finds the first of them.
- * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
+ * P-45: the open list, the list, the single read, a repeat and the stream show the same order, to its own client and to
+ * no other.
+ * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-04 to
+ * OWN-06, CLM-03.
+ * Oracle: an open order is in the open list and an ended one is not, after a moment; every item of a filtered list fits
+ * the filters, alone and in pairs; a search by client_order_id finds the order in its current state; pages of orders
+ * that were placed at the same time are no longer than requested and share no order; a cancel by another client, either
+ * of the two, or by a key without the claim, does not change the order; the other side of a trade is another client
+ * like any other. Among more than a hundred orders of its kind, which is more than lists usually return, the open list
+ * has each once, five pages of twenty share none, and a repeat finds the first order.
+ * Safety: orders rest far from the market; plans that trade are left out if the profile allows no trades.
  */
 const many = "among a hundred";
 const filters = ["none", "product", "status", "side", "type", "clientOrderId"] as const;
 
 const table: Table = {
   id: "P-45",
-  title: "However an order is read, it is the same order, for its client alone",
+  title: "An order is the same in every read, and only its client can read it",
   spec: [
     "EPT-06",
     "EPT-07",
@@ -80,25 +82,26 @@ const table: Table = {
   strength: 2,
   closer: [{ who: "other client" }, { who: "same key", view: "open list" }],
   cannot: ({ view = "", state = "", side, product, filter, also, page, who = "" }) => {
-    if (isCancel(view) && who === "same key") return "who owns an order may cancel it";
-    if (isCancel(view) && !isLive(state)) return "what is over is not cancelled";
-    if (who === "who met it" && !isMet(state)) return "nobody whom we know has met it";
+    if (isCancel(view) && who === "same key") return "the owner of an order may cancel it";
+    if (isCancel(view) && !isLive(state)) return "an ended order cannot be cancelled";
+    if (who === "who met it" && !isMet(state))
+      return "the other side of its trades is not a client of the kit";
     if (state === "gone off" && (filter !== "none" || also !== "none"))
       return "filters are tried on orders that are open from the start";
     if (isInside(state) && product !== "tradable")
-      return "an order is met by the kit's own clients where they make the book";
-    if (state === "waiting" && [filter, also].includes("status")) return "which status a stop has is open";
+      return "an order trades with the kit's own clients on a product where they make the book";
+    if (state === "waiting" && [filter, also].includes("status")) return "the status of a stop is open";
     if (view === "repeat" && who === "second key") return "P-40 repeats with a second key";
     const lists = view === "open list" || view === "list";
     if (!lists && (filter !== "none" || also !== "none" || page !== "whole"))
-      return "one order is neither filtered nor paged";
+      return "a single order is neither filtered nor paged";
     const plain =
       side === "BUY" && product === "tradable" && who === "same key" && filter === "none" && also === "none";
     if (page === many && !plain) return "a long list is read once";
     if (view === "open list" && page !== "whole" && page !== many)
-      return "how the open list is paged is open";
-    if (filter === also && filter !== "none") return "a filter is named once";
-    if (page !== "whole" && [filter, also].includes("clientOrderId")) return "one order makes one page";
+      return "the paging of the open list is open";
+    if (filter === also && filter !== "none") return "a filter is used once";
+    if (page !== "whole" && [filter, also].includes("clientOrderId")) return "one order fits on one page";
     return page !== "whole" && state !== "resting" ? "pages are made of orders that wait" : undefined;
   },
   lacks,
@@ -110,7 +113,10 @@ export const reading = tableProperty(table);
 
 const isCancel = (view: string): boolean => view.startsWith("cancel");
 
-/** Does somebody ask for what is another's? Either way round: clients may be told apart in one direction only. */
+/**
+ * Does a client ask for an order of another one? Both directions are tried, because a target may mix up clients in one
+ * direction only.
+ */
 const isForeign = ({ who = "" }: Tuple): boolean => who.includes("other client") || who === "who met it";
 
 const isLive = (state: string): boolean =>
@@ -146,7 +152,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   if (view === "open list" && unnamed !== undefined)
     return `operations.openOrders.query.${unnamed} is not named`;
   if (view === "single" && who !== "same key" && typeof profile.operations["readOrder"] !== "object")
-    return "readOrder is not mapped, and only who placed an order can read it by a repeat";
+    return "readOrder is not mapped, and only the key that placed an order can read it by a repeat";
   if (page === many && (!isOurs(profile) || profile.safety.budget.openOrders <= mostKeys.length))
     return "floods are tried on this machine only, where safety.budget.openOrders allows them";
   if (page === many && view === "open list" && typeof open === "object" && open.next !== undefined)
@@ -196,7 +202,7 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
       ...marketOf(productOf(tuple)),
       ...insideVars(state, situation),
     },
-    // Who pages by number would see the client's next order push one of these on to the second page.
+    // With pages by number, a new order of the client would move one of these to the second page.
     ...(paged ? { isolation: "account" as const } : {}),
     ...(isInside(state) ? { isolation: "product" as const } : {}),
     steps: [
@@ -206,13 +212,13 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
       ...(paged
         ? all.flatMap((one) => (one["view"] === "list" ? pages(one) : [wholeList]))
         : views(tuple, body, situation)),
-      // Who remembers the last hundred has forgotten the first of them.
+      // A target that remembers only the last hundred orders has forgotten the first of them.
       ...(page === many ? [repeated(tuple, body)] : []),
     ],
   };
 }
 
-/** More like it, placed at one moment: their times tie. */
+/** More orders like it, placed together, so that their times are equal. */
 const atOnce = (id: string, slots: readonly string[], body: ValueMap, as: string): WrittenStep => ({
   id,
   concurrent: {
@@ -227,10 +233,10 @@ const atOnce = (id: string, slots: readonly string[], body: ValueMap, as: string
   },
 });
 
-/** With the original more than a page usually holds, by more than another page of twenty. */
+/** Together with the original more than a page usually holds, by more than another page of twenty. */
 const mostKeys = Array.from({ length: 124 }, (_, index) => `many${index + 1}`);
 
-/** As many at a time as the profile lets the kit ask at once. */
+/** As many at a time as the profile allows requests in parallel. */
 function flood(body: ValueMap, { profile }: Situation): WrittenStep[] {
   const size = Math.min(16, profile.safety.budget.concurrency);
   return Array.from({ length: Math.ceil(mostKeys.length / size) }, (_, wave) =>
@@ -278,7 +284,7 @@ function valueOf(name: string, { state = "", side = "" }: Tuple): string {
 const paramsOf = (tuple: Tuple): ValueMap =>
   Object.fromEntries(filtersOf(tuple).map((name) => [name, valueOf(name, tuple)]));
 
-/** What an item has to be when it is in a list with these filters. */
+/** The values that an item must have to be in a list with these filters. */
 function fitting(tuple: Tuple): ValueMap {
   const fields: Readonly<Record<string, string>> = { product: "productId" };
   const entries = filtersOf(tuple).map((name): [string, Value] => [
@@ -309,11 +315,12 @@ function views(tuple: Tuple, body: ValueMap, situation: Situation): WrittenStep[
   }
 }
 
-/** Whatever the stranger is told, and whatever name the order goes by: it waits on. */
+/** The answer to the other client does not matter, nor does the name of the order: the order stays open. */
 function cancelling(tuple: Tuple): WrittenStep[] {
   const params = { id: tuple["view"] === "cancel" ? "${order}" : "${key}" };
   const as = ownerOf(tuple);
-  // A stop that waits need not be in the list of what is open, and whether one that has gone off is, is not the question here.
+  // A waiting stop need not be in the list of open orders, and this test does not judge whether a triggered
+  // one is.
   const waits: Poll = isStop(tuple["state"] ?? "")
     ? { call: { ...reads, as }, until: { order: { status: { $in: ["OPEN", "PENDING"] } } }, ...soon }
     : { call: { op: "openOrders", as }, until: mine({ gte: 1 }), ...soon };
@@ -342,7 +349,7 @@ function lists(tuple: Tuple): WrittenStep[] {
     (view === "open list" && state !== "waiting") ||
     (view === "list" && filtersOf(tuple).includes("clientOrderId"));
   const there = view === "list" || waits;
-  // Lists that are long come in pages: only what is searched by its own id has to be on the first.
+  // Long lists come in pages: only an order that is searched by its own id must be on the first page.
   const found: WrittenStep[] = sure
     ? [
         {
@@ -361,7 +368,7 @@ function lists(tuple: Tuple): WrittenStep[] {
   return [...found, ...(filtersOf(tuple).length === 0 ? [] : [fits])];
 }
 
-/** It may take a moment until a stop is known to have gone off; what is seen until then is the stop that waits. */
+/** It may take a moment until a stop is shown as triggered; until then it is shown as waiting. */
 const still = (state: string): Pick<Poll, "stable"> => (state === "gone off" ? { stable: 5 } : {});
 
 function single(tuple: Tuple): WrittenStep[] {
@@ -391,18 +398,21 @@ function onStream(tuple: Tuple, { profile }: Situation): WrittenStep[] {
   if (isForeign(tuple))
     return [
       ...joined,
-      // What was sent before the answer to one more subscription has come before it, however busy everybody is.
+      // Messages that were sent before the answer to one more subscription have arrived before it, even on a
+      // busy machine.
       subscribed("again", "orders"),
       silence("hidden", { bodyText: { $contains: "${key}" } }, ["OWN-06"], "150ms"),
     ];
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
-  // Whether a stop that waits is among what a channel begins with is open.
+  // Whether a waiting stop is in the first messages of a channel is open.
   if (!begins || !isLive(state) || state === "waiting") return joined;
   const event = { is: "orders", orders: { $some: { id: { $eqVar: "order" } } } };
   return [...joined, heard("begins", event, ["EVT-07"], { from: "connect" })];
 }
 
-/** No page has anything of those before it, whoever else has orders of that moment; of a long list each is full. */
+/**
+ * No page repeats orders of earlier pages, also if other orders have the same time; each page of a long list is full.
+ */
 function pages(tuple: Tuple): WrittenStep[] {
   const { page } = tuple;
   const size = page === many ? 20 : page === "one" ? 1 : 2;

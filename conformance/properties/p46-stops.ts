@@ -23,13 +23,14 @@ import { call } from "./templates.ts";
 import { tradedOnce, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-46: a stop waits until somebody has traded at its trigger or beyond, and then it is a limit order like any other.
- * First a trade of our own sets the last price before the trigger; then something happens short of it, at it or beyond it: a trade,
- * or an offer that nobody takes. A limit that meets that offer trades with it; one that does not is met by an order that comes later.
- * The trade may be its client's or another's. Other stops may wait beside it, of its client or another, at its trigger or others, and one for
- * a product with an asset in common; one that was there before it may have been cancelled.
- * Oracle: each is filled, at its limit or better, exactly when a trade of its product has reached its trigger, and is traded once:
- * of the base asset, no more has moved than the orders are for.
+ * P-46: a stop waits until a trade at its trigger or beyond, and is then a limit order like any other.
+ * First a trade of the kit sets the last price before the trigger. Then there is a trade short of the trigger, at it or
+ * beyond it, or an offer that does not trade. If the limit meets that offer, the stop trades with it; otherwise a later
+ * order trades with the stop. The trade may be by the client of the stop or by another. Other stops may wait, of the
+ * same client or another, at its trigger or others, and one for a product with an asset in common. An earlier stop may
+ * have been cancelled.
+ * Oracle: each stop is filled, at its limit or better, exactly when a trade of its product has reached its trigger, and
+ * trades once: the wallets of the base asset show no more than the quantity of the orders.
  */
 const table: Table = {
   id: "P-46",
@@ -78,7 +79,7 @@ interface Stop {
   readonly trigger: string;
 }
 
-/** What is reached is reached for all of them, and else for none. */
+/** A trade that reaches the trigger reaches it for all of them, or for none. */
 function stopsOf(others: string, side: Side, isShort: boolean): Stop[] {
   const [next, last] = isShort ? [9, 10] : [7, 5];
   const of = (id: string, place: number, as = "trader"): Stop => ({ id, as, trigger: mirrored(place, side) });
@@ -104,11 +105,11 @@ function plan(
   const beyond = elsewhereOf(elsewhere, situation);
   const prices = [quiet, there, price, ...stops.map(({ trigger }) => trigger)];
   return {
-    // Where wallets are looked at, nobody else may move them.
+    // While wallets are compared, no other plan may change them.
     isolation: looks ? "account" : "product",
     vars: {
       ...bookVars(prices),
-      // One more than is wanted: what is traded twice finds somebody.
+      // One offer more than needed: an order that trades twice finds it.
       enough: { $calc: `quantity * ${stops.length + 2}` },
       ...beyond?.vars(there),
     },
@@ -137,7 +138,7 @@ function plan(
   };
 }
 
-/** The stops, and before them perhaps one that is cancelled when they are there. */
+/** The stops, and possibly one before them that is cancelled after they are placed. */
 function withNeighbour(others: string, side: Side, price: string, stops: readonly Stop[]): WrittenStep[] {
   const placed = stops.map((one) => standing(one.id, one.as, stopOrder(side, price, one)));
   if (others !== "one that was cancelled") return placed;
@@ -166,7 +167,7 @@ function triggered({ id, as }: Stop, side: Side, price: string): WrittenStep {
   return seen(`${id}Fires`, id, as, filled, { spec: ["PLC-39"] });
 }
 
-/** The first is watched for a while, and then the others are looked at. */
+/** The first stop is polled for a while, then the others are read. */
 const waiting = ([first, ...others]: readonly Stop[]): WrittenStep[] => [
   ...(first === undefined ? [] : [watched(first)]),
   ...others.map(({ id, as }) =>

@@ -10,13 +10,13 @@ import { marketOf, productWords, shapeOf, sides, types, unknownPrice } from "./t
 import { call, type Judged, orderOf, place, sameOutcome, settle } from "./templates.ts";
 
 /**
- * P-47: the list with groups, the list without and the stream know the same products, and an order of any type is taken or refused
- * as they say, with an amount that it can do without as well as without it.
+ * P-47: the list with groups, the list without groups and the stream have the same products. An order of any type is
+ * accepted or refused accordingly, with and without amounts that it does not need.
  * Clauses: PRD-01, PRD-19, PRD-20, PLC-05, PLC-08, PLC-09, PLC-26, PLC-34, EVT-08.
- * Oracle: a product of the profile stands in each list once, as open, and has a book on the stream; orders for it are answered as orders,
- * and alike with and without what they ignore; what is an order with base_quantity is one without.
- * One that is closed is refused with 400, whatever is ordered, and leaves nothing.
- * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
+ * Oracle: a product of the profile is in each list once, as open, and has a book on the stream. Orders for it get the
+ * answer of an order, the same with and without ignored fields; an order that is accepted with base_quantity is
+ * accepted without it. For a closed product every order is refused with 400 and has no effect.
+ * Safety: orders rest far from the market; plans that trade are left out if the profile allows no trades.
  */
 const table: Table = {
   id: "P-47",
@@ -33,11 +33,11 @@ const table: Table = {
     also: ["nothing", "base_quantity", "quote_value", "stop_price"],
   },
   strength: 2,
-  // Who is refused what may not be traded, and who needs no quantity, is asked of every order and of every product.
+  // Refusals of closed products and optional quantities are tried with every order type and every product.
   closer: [{ product: "closed" }, { type: "MARKET", side: "BUY" }],
   cannot: ({ view, product, type, side, also }) => {
     if (view === "stream" && product === "closed")
-      return "what the stream says of a product that is closed is open";
+      return "the messages of the stream about a closed product are open";
     return shapeOf(type ?? "", side ?? "").required.includes(also ?? "") ||
       (also === "base_quantity" && `${type} ${side}` !== "MARKET BUY")
       ? "an order of this type needs that amount"
@@ -96,7 +96,8 @@ function seen(view: string, product: string, closed: boolean): WrittenStep[] {
       heard("book", { is: "book", product: { $optional: product } }, ["EVT-08"], { from: "connect" }),
     ];
   const [op, clause] = view === "grouped" ? ["products", "PRD-01"] : ["ungroupedProducts", "PRD-20"];
-  // Closed for this account, it may be listed or not, and as open: the list is everybody's.
+  // A product that is closed for this account may be listed or not, also as open: the list is the same for
+  // all clients.
   const once: PlainExpectation["anywhere"] = {
     object: closed ? { id: product } : { id: product, apiEnabled: true },
     times: closed ? { lte: 1 } : 1,
@@ -104,7 +105,7 @@ function seen(view: string, product: string, closed: boolean): WrittenStep[] {
   return [call("listed", op ?? "", {}, { spec: [clause ?? ""], expect: { status: "2xx", anywhere: once } })];
 }
 
-/** What is usual elsewhere may be no size or no price of a product that is closed, and then it is refused for that. */
+/** Sizes and prices of other products may be wrong for a closed product, which is then refused for that reason. */
 const guesses: readonly ValueMap[] = [
   {},
   { base_quantity: "1", quote_value: "10", price: "1", stop_price: "1" },
@@ -129,7 +130,7 @@ const refused = (body: ValueMap): WrittenStep[] => [
 
 const amounts: ValueMap = { base_quantity: "${quantity}", quote_value: "${spend}", stop_price: "${far}" };
 
-/** A LIMIT far from the market needs no more than a product; what others need the target may lack. */
+/** A LIMIT far from the market needs only a product; the target may lack something that other types need. */
 function taken(body: ValueMap, extra: ValueMap, type: string): WrittenStep[] {
   const [also] = Object.keys(extra);
   const taking = place(
@@ -153,7 +154,7 @@ function taken(body: ValueMap, extra: ValueMap, type: string): WrittenStep[] {
   return [...steps, settle, { note: "a MARKET order ends", onFail: "block", poll: over }];
 }
 
-/** A quantity that is not needed may be refused where it stands; what is ignored makes no difference. */
+/** A quantity that is not needed may be refused; an ignored field makes no difference. */
 function likewise(also: string): Judged {
   const { "400": refusedToo, ...expect } = sameOutcome("beside", "outcome");
   if (also === "base_quantity") return { spec: ["PLC-05"], expect };

@@ -32,17 +32,18 @@ import { marketOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
 import { orderOf } from "./templates.ts";
 
 /**
- * P-48: what happens to an order is heard by its client, on the channel for it, with the claim for it, and by nobody else.
+ * P-48: events of an order go to its client, on the right channel, with the right claim, and to no other client.
  * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06, CLM-03, STA-05.
- * Oracle: whoever listens to orders hears the placement, the cancel, the fill by whomever; who comes later finds the order in what the channel
- * begins with, where the profile describes that; on channels of the market, after unsubscribing, without a claim that the profile states, and as
- * another client, the order's key is in no message, however often somebody subscribes, whatever else the connection listens to or has given up,
- * whoever else listens and whoever was connected before. What is numbered has no gap. A cancel keeps the fills.
- * Safety: orders rest far from the market; fills are left out where the profile allows no trades.
+ * Oracle: a connection with a subscription to orders gets the placement, the cancel, and the fill by any client. A
+ * later connection finds the order in the first messages of the channel, if the profile describes these. On market
+ * channels, after unsubscribing, without a claim that the profile states, and for another client, no message contains
+ * the key of the order, with any number of subscriptions, any other channels of the connection, and any other
+ * connections before or at the same time. Numbered messages have no gap. A cancel keeps the fills.
+ * Safety: orders rest far from the market; fills are left out if the profile allows no trades.
  */
 const table: Table = {
   id: "P-48",
-  title: "An order is heard by its client, where and when it should be, and by nobody else",
+  title: "The events of an order go to its client, where and when they should, and to no other client",
   spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06", "CLM-03", "STA-05"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.subscribe"] },
@@ -89,7 +90,10 @@ const table: Table = {
 
 export const stream = tableProperty(table);
 
-/** Whom the counterparty comes to stands between bid and ask of a product that it has for itself, and nobody else waits for that. */
+/**
+ * An order that trades with the counterparty rests between bid and ask of a product that no other plan uses. Other
+ * plans need not wait for it.
+ */
 const productFor = (event: string): string => (isInside(event) ? "spare" : "tradable");
 
 const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
@@ -98,29 +102,32 @@ function cannot(tuple: Tuple): string | undefined {
   const { listener, claim, times, event = "", moment = "", beside, channel = "" } = tuple;
   if (listener !== "own" && claim !== "all")
     return "one key of another client is enough, and it has all claims";
-  if (listener === "who met it" && !isMet(event)) return "nobody whom we know has met it";
+  if (listener === "who met it" && !isMet(event))
+    return "the other side of its trades is not a client of the kit";
   if (times !== "once" && moment !== "after subscribing")
-    return "who subscribes more than once does so before something happens";
+    return "repeated subscriptions are made before the first event";
   if (event === "refused" && (claim !== "all" || times !== "once" || beside !== "nothing"))
-    return "of what is refused nobody hears, whoever listens";
+    return "a refused order has no events for any subscriber";
   const plain = channel === "orders" && claim === "all" && times === "once" && !withAnother(beside);
-  if (isInside(event) && !plain) return "somebody comes to an order for those who just listen to orders";
+  if (isInside(event) && !plain)
+    return "fills between bid and ask are tried with a plain subscription to orders";
   const busy = times !== "once" || withAnother(beside);
   if ((event === "filled" || event === "waiting") && listener === "own" && busy)
     return "such a connection is tried with a placement and a cancel";
   if (claim === "another alone" && event !== "placed" && event !== "filled")
-    return "without the claim nobody hears of an order at all";
+    return "without the claim there are no events of any order";
   if (beside === "nothing") return undefined;
   if (times !== "once" || !["after subscribing", "before subscribing"].includes(moment))
-    return "what else a connection does is tried with one subscription";
+    return "other actions of a connection are tried with one subscription";
   if (!withAnother(beside)) return undefined;
   if (claim === "its own alone") return "that key opens no other channel";
-  // Beside the channel of orders, an order may be heard; without the claim for the book, the book may not.
+  // Next to the channel of orders, the events of an order may arrive; without the claim for the book, the
+  // book may not.
   const onlyRefused =
     channel === "orderBook" && claim === "another alone" && beside === "another channel before";
   return channel === "orders" || onlyRefused
     ? undefined
-    : "it is the channel of orders that is tried beside others";
+    : "only the channel of orders is tried together with others";
 }
 
 function lacks(tuple: Tuple, situation: Situation): string | undefined {
@@ -155,7 +162,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   );
 }
 
-/** A key that is refused one channel has to be let into the other. */
+/** A key that is refused one channel must be able to subscribe to the other. */
 function unknownClaim(tuple: Tuple, { credentials }: Profile): string | undefined {
   const { claim, beside } = tuple;
   if (claim !== "another alone" || !withAnother(beside)) return undefined;
@@ -201,7 +208,7 @@ function plan(tuple: Tuple, situation: Situation): Plan {
   };
 }
 
-/** What an event has to show of the order. */
+/** The fields of the order that an event must show. */
 const told: Readonly<Record<string, ValueMap>> = {
   cancelled: { status: "CANCELLED" },
   filled: { status: "FILLED" },
@@ -210,7 +217,7 @@ const told: Readonly<Record<string, ValueMap>> = {
   "partly filled and cancelled": { status: "CANCELLED" },
 };
 
-/** A cancel that shows how much is filled shows that which was filled before. */
+/** A cancel that shows the filled quantity shows the quantity that was filled before. */
 const keptOf = (order: ValueMap): ValueMap => {
   const filledQuantity = { $optional: { $nullable: { $dec: { gt: "0" } } } };
   return { is: "order", order: { ...order, status: "CANCELLED", filledQuantity } };
@@ -218,7 +225,8 @@ const keptOf = (order: ValueMap): ValueMap => {
 
 function noticed(tuple: Tuple, profile: Profile): WrittenStep[] {
   const { channel = "", event = "", claim = "", moment = "", listener = "", times } = tuple;
-  // What was sent before the answer to one more subscription has come before it, however busy everybody is.
+  // Messages that were sent before the answer to one more subscription have arrived before it, even on a busy
+  // machine.
   const again = claim === "another alone" || moment === "after unsubscribing" ? [] : [asking(tuple, "again")];
   const unheard = (match: Expectation, ...spec: string[]): WrittenStep[] => [
     ...again,
@@ -247,7 +255,7 @@ function noticed(tuple: Tuple, profile: Profile): WrittenStep[] {
         : []),
     ];
   }
-  // Whether what is over, or a stop that waits, is among what a channel begins with is open.
+  // Whether an ended order or a waiting stop is in the first messages of a channel is open.
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
   if (!["placed", "partly filled", "gone off"].includes(event) || !begins) return [];
   return [heard("heard", { is: "orders", orders: { $some: order } }, ["EVT-07"], { from: "connect" })];

@@ -34,14 +34,15 @@ const neighbours: Readonly<Record<string, Neighbour>> = {
 };
 
 /**
- * P-49: of two orders the better price trades first, and at one price the one that came first, whatever their sizes, and after a
- * part of it has traded as well. Who comes first is what the model says. A neighbour in the queue, just before the first or behind it,
- * may have been cancelled, filled or refused meanwhile, and may be another client's.
- * Oracle: as long as the first is not filled, the other one is untouched; and where a neighbour went, that one still trades, too.
+ * P-49: of two orders the better price trades first, and at one price the older order, with any sizes, also after a
+ * part of it has traded. The model decides which is first. A neighbour in the queue, just before the first order or
+ * behind it, may have been cancelled, filled or refused before, and may belong to another client.
+ * Oracle: while the first order is not filled, the other one is untouched; and after the neighbour is gone, that one
+ * still trades.
  */
 const table: Table = {
   id: "P-49",
-  title: "The better price trades first, and at one price what came first",
+  title: "The better price trades first, and at one price the older order",
   spec: ["PLC-37", "PLC-38"],
   assumes: ["AS-31"],
   safety: "trades",
@@ -66,7 +67,7 @@ const table: Table = {
   lacks: ({ before = "", others }, situation) => {
     const went = neighbours[before]?.went;
     if (went === "refused" && !isUncapped(situation.profile))
-      return "an order that nobody could pay for is tried on this machine only, without a cap on its value";
+      return "an order beyond the available funds is tried on this machine only, without a cap on its value";
     return missing(situation, {
       operations: went === "cancelled" ? ["cancelOrder"] : [],
       credentials: others === "another client's" ? ["otherClient"] : [],
@@ -152,11 +153,13 @@ const taken = (body: ValueMap): WrittenStep[] => [
     "take",
     "trader",
     { order: { filledQuantity: { $dec: { gt: "0" } } } },
-    "the order met nobody",
+    "the order did not trade",
   ),
 ];
 
-/** What becomes of the neighbour before anybody trades; one that is filled is met by the first who comes. */
+/**
+ * The change of the neighbour before the trade; a neighbour that is filled trades with the first order that arrives.
+ */
 function gone({ went }: Neighbour, { as, side, price }: Placed): WrittenStep[] {
   if (went === "cancelled")
     return [
@@ -181,7 +184,7 @@ function gone({ went }: Neighbour, { as, side, price }: Placed): WrittenStep[] {
       "placeOrder",
       { as, body },
       {
-        note: "an order that nobody could pay for was taken",
+        note: "an order beyond the available funds was accepted",
         onFail: "block",
         expect: { $macro: "rejected" },
       },
@@ -189,14 +192,14 @@ function gone({ went }: Neighbour, { as, side, price }: Placed): WrittenStep[] {
   ];
 }
 
-/** Whatever is left of the two is asked for once more. */
+/** The remainder of the two orders is bought or sold as well. */
 const stillTrades = (side: Side, far: string, { id, as }: Placed): WrittenStep[] => [
   standing("rest", "trader", limitOrder(side, far, "${all}")),
   matched,
   seen("trades", id, as, { order: { filledQuantity: { $dec: { gt: "0" } } } }, { spec: ["PLC-37"] }),
 ];
 
-/** A quantity for each number of units that a plan of these sizes may name. */
+/** A quantity for each number of units that a plan with these sizes may use. */
 function amounts(wanted: string, other: string, near: string): ValueMap {
   const counts = new Set(["1", wanted, other, String(Number(wanted) + 1)]);
   return {

@@ -19,13 +19,14 @@ import { type Table, tableProperty } from "./table.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-50: an order that has ended takes no part in what comes afterwards. It ended while it waited, for its trigger or in the book,
- * when it had gone off, when it was filled in part, or when it was filled; then its trigger is touched, or it is cancelled once more, and
- * somebody meets its price. Whatever is said to the cancel, the status and what is filled stay what they were when the order had ended.
+ * P-50: an order that has ended takes no part in later trades. It ended while it waited for its trigger or in the book,
+ * after it was triggered, after a partial fill, or when it was filled. Then its trigger is touched, or it is cancelled
+ * once more, and an order at its price arrives. With any answer to the cancel, the status and the filled quantity stay
+ * as they were at the end of the order.
  */
 const table: Table = {
   id: "P-50",
-  title: "An order that has ended trades no more",
+  title: "An order that has ended does not trade again",
   spec: ["STA-04", "STA-06"],
   safety: "trades",
   requires: { ...tradingWithOurselves, operations: ["readOrder", "cancelOrder"] },
@@ -44,7 +45,7 @@ const table: Table = {
 };
 export const endedOrders = tableProperty(table);
 
-/** For an order that buys: the price is the limit, where nobody stands until somebody comes for it. */
+/** For a buy order: the price is the limit, at which no order rests until the counterparty places one. */
 const places = { quiet: 2, price: 5, trigger: 8, better: 4 } as const;
 
 function plan({ type, side: word, ended = "", afterwards }: Tuple): Plan {
@@ -90,7 +91,7 @@ const filled = (quantity: string): WrittenStep =>
     "mine",
     "trader",
     { order: { filledQuantity: { $dec: quantity } } },
-    "nobody met the order",
+    "the order did not trade",
   );
 
 const over: WrittenStep = reached(

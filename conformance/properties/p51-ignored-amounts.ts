@@ -19,13 +19,14 @@ import { shapeOf, sides } from "./table-orders.ts";
 import { call, key } from "./templates.ts";
 
 /**
- * P-51: an order trades with an amount that it ignores as it trades without it. P-22 asks this of orders that rest; whether a trigger
- * keeps a LIMIT from trading, or a value sizes it, shows where it meets somebody.
- * Oracle: differential. The plain order meets an offer of the counterparty, and the other one as large an offer at the same price.
+ * P-51: an order with an ignored amount trades as it does without it. P-22 tests resting orders. Only a trade shows
+ * whether a trigger keeps a LIMIT from trading, or whether a value sizes it.
+ * Oracle: differential. The plain order meets an offer of the counterparty, and the other one an equal offer at the
+ * same price.
  */
 const table: Table = {
   id: "P-51",
-  title: "An amount that is ignored keeps no order from trading",
+  title: "An ignored amount does not change how an order trades",
   spec: ["PLC-08", "PLC-09"],
   safety: "trades",
   requires: tradingWithOurselves,
@@ -74,7 +75,7 @@ function plan({ type = "", side: word, also = "", amount = "" }: Tuple): Plan {
       offer("first"),
       standing("plain", "trader", plain),
       matched,
-      reached("traded", "plain", "trader", over, "the plain order met nobody", {
+      reached("traded", "plain", "trader", over, "the plain order did not trade", {
         capture: { had: "#order/filledQuantity" },
       }),
       offer("second"),

@@ -22,13 +22,14 @@ import { call, type Judged, key } from "./templates.ts";
 import { freed, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-52: an order that is cancelled, met, by one or by two, and repeated at once comes to one end. Whichever comes first wins, and then everybody is told the same.
- * Oracle: both sides of the trade show one quantity, the whole of it when the order is filled; a repeat shows the order as it ended; it is in
- * no list of open orders; it holds no funds; and what it showed when it had ended it goes on showing.
+ * P-52: an order that is cancelled, traded with (by one or two orders) and repeated at the same time ends in one state.
+ * The first request decides, and all answers agree with it.
+ * Oracle: both sides of the trade show one quantity, the whole of it when the order is filled; a repeat shows the order
+ * as it ended; it is in no list of open orders; it holds no funds; and later reads show what it showed at its end.
  */
 const table: Table = {
   id: "P-52",
-  title: "An order that is cancelled, met and repeated at once comes to one end",
+  title: "An order that is cancelled, traded with and repeated at the same time ends in one state",
   spec: ["ORD-53", "PLC-10", "PLC-11", "PLC-12", "PLC-17", "PLC-36", "STA-04", "STA-06", "EPT-09"],
   safety: "trades",
   requires: { ...tradingWithOurselves, operations: ["readOrder", "cancelOrder"] },
@@ -112,13 +113,13 @@ const taken = (side: Side): WrittenStep[] => [
     "mine",
     "trader",
     { order: { filledQuantity: { $decVar: "quantity" } } },
-    "nobody met the order",
+    "the order did not trade",
   ),
 ];
 
 const busy: Expectation = { status: { $in: [409, 425, 429] } };
 
-/** Whether a cancel comes too late is not known, so any answer to it is a right one. */
+/** The cancel may be too late, so any answer to it is correct. */
 function branch(name: string, body: ValueMap, theirs: ValueMap): WrittenStep {
   if (name === "cancel") return { call: { op: "cancelOrder", params: { id: "${mineOrder}" } } };
   if (name === "fill" || name === "second")
@@ -144,7 +145,7 @@ const over: WrittenStep = reached(
   { capture: { got: "#order/filledQuantity", ended: "#order/status" } },
 );
 
-/** What is filled as a whole was over then: no cancel changes that. */
+/** An order that is completely filled has ended: a cancel does not change it. */
 const notCancelledWhole: WrittenStep = {
   id: "stillFilled",
   assert: { of: "over" },
@@ -155,7 +156,7 @@ const notCancelledWhole: WrittenStep = {
   },
 };
 
-/** What the other side has is what ours has, of two orders together. */
+/** The filled quantity of the other side, of two orders together, equals that of the order. */
 function agreed(theirs: ValueMap, part: string, areTwo: boolean): WrittenStep[] {
   const whole: Expectation = {
     $switch: "${ended}",
@@ -176,14 +177,14 @@ function agreed(theirs: ValueMap, part: string, areTwo: boolean): WrittenStep[] 
   ];
 }
 
-/** The answer in the race may have been that it is busy, so it is asked again which order that was. */
+/** The answer in the race may have been that the target is busy, so the order is requested again. */
 const askedAgain = (slot: string, theirs: ValueMap): WrittenStep =>
   call(
     slot,
     "placeOrder",
     { as: "counterparty", body: metBy(theirs, slot) },
     {
-      note: "the target does not take the other order",
+      note: "the target does not accept the other order",
       onFail: "block",
       expect: { body: { data: { order: { id: "$any" } } } },
       capture: { [`${slot}Order`]: "#/data/order/id" },
@@ -204,7 +205,7 @@ const firstOfTwo: WrittenStep = {
   capture: { first: "#order/filledQuantity" },
 };
 
-/** A target that repeats its first answer for ever shows nothing here (F-replay-state). */
+/** A target that always repeats its first answer shows nothing here (F-replay-state). */
 function again(body: ValueMap): WrittenStep {
   const { spec = [], expect = {} } = repeat("again", body, "mineOrder", body, "PLC-17");
   return call("again", "placeOrder", { body }, { spec, expect });

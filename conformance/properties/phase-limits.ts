@@ -1,2 +1,2 @@
-/** What a phase of properties may cost a target that is not on this machine. */
+/** The limits of a phase of properties at a target that is not on this machine. */
 export const phaseLimits = { requests: 900, orders: 60 } as const;

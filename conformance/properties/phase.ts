@@ -10,13 +10,13 @@ import { call } from "./templates.ts";
 import { scenarioOf, type Trial, tryPlan } from "./trial.ts";
 
 const canaryEvery = 25;
-/** After any plan it may be due, and asked twice. */
+/** The probe may be due after any plan, and is sent twice. */
 const canaryCost = 2;
 
 /**
- * The run of all properties: what may still be spent, and whether the target is still itself. Between plans a plain
- * signed GET is sent every so often; when it fails twice in a row, whatever happens afterwards is noise, and the
- * phase ends (docs/properties.md).
+ * The run of all properties: the remaining budget, and the health of the target. Between plans a plain signed GET is
+ * sent at intervals. When it fails twice in a row, later results would be noise, and the phase ends
+ * (docs/properties.md).
  */
 export class Phase {
   readonly session: Session;
@@ -36,40 +36,40 @@ export class Phase {
     this.#canaryAt = this.#startedWith.requests + canaryEvery;
   }
 
-  /** A staging gateway behind a tunnel has a loopback address and is somebody's traffic all the same. */
+  /** A staging gateway behind a tunnel has a loopback address, and its traffic is limited nevertheless. */
   get ours(): boolean {
     return isOurs(this.session.profile);
   }
 
-  /** How many plans may run beside each other: elsewhere traffic is somebody's, and one follows the other. */
+  /** How many plans may run in parallel. On another machine, one follows the other. */
   get width(): number {
     return this.ours ? this.session.profile.safety.budget.concurrency : 1;
   }
 
-  /** How a plan gets on with others. */
+  /** Which other plans a plan may run with. */
   taskOf(property: Property, plan: Plan): Task {
     const row = { id: property.id, scenario: scenarioOf(property, plan), row: {}, spec: property.spec };
     return taskOf(row, this.session, this.market);
   }
 
-  /** Does it when nothing runs that it would disturb, or that would disturb it. */
+  /** Runs it as soon as no plan runs that it would disturb, or that would disturb it. */
   beside<T>(task: Task, work: () => Promise<T>): Promise<T> {
     return this.#queue.run(task, work);
   }
 
-  /** Nothing begins any more. */
+  /** No further plan starts. */
   end(reason: string): void {
     this.#sick ??= reason;
   }
 
-  /** Why a plan of that cost must not be started; undefined when it may. */
+  /** The reason why a plan of that cost must not be started; undefined if it may. */
   obstacle({ requests, orders }: Property["cost"]): string | undefined {
     if (this.#sick !== undefined) return this.#sick;
     if (this.#signal?.aborted === true) return "the run was interrupted";
     const { used } = this.session.parts.egress;
     const { budget } = this.session.profile.safety;
     if (used.requests + requests > budget.requests || used.orders + orders > budget.orders)
-      return "what is left of safety.budget does not pay for another run";
+      return "the rest of safety.budget does not suffice for another run";
     if (this.ours) return undefined;
     const spent = {
       requests: used.requests - this.#startedWith.requests,
@@ -89,7 +89,7 @@ export class Phase {
 
   async #watch(): Promise<void> {
     if (this.session.parts.egress.used.requests < this.#canaryAt || this.#sick !== undefined) return;
-    // Plans may run beside each other; one of them asks.
+    // Plans may run in parallel; one of them sends the probe.
     this.#canaryAt = Number.POSITIVE_INFINITY;
     const well = (await this.#sings("first")) || (await this.#sings("second"));
     this.#canaryAt = this.session.parts.egress.used.requests + canaryEvery;

@@ -5,7 +5,9 @@ import type { Tuple } from "./covering-array.ts";
 import { ofSecond, shapeOf, types } from "./table-orders.ts";
 import { orderOf, place, type Shape } from "./templates.ts";
 
-/** What has to stay as it was when a repeat shows the order again: what the first request said, where it is shown. */
+/**
+ * Fields that must not change when a repeat shows the order again: those of the first request, if the order shows them.
+ */
 function unchanged(first: ValueMap): ValueMap {
   const decimals: readonly (readonly [string, string])[] = [
     ["baseQuantity", "base_quantity"],
@@ -26,8 +28,8 @@ function unchanged(first: ValueMap): ValueMap {
 }
 
 /**
- * A placement under a key that was used before: a replay of that order, whatever it says itself. `clause` is what says so
- * of a repeat in these circumstances, beside the clauses of any repeat.
+ * A placement with a key that was used before: a replay of that order, with any contents of its own. `clause` is the
+ * clause for a repeat in these circumstances, in addition to the clauses of any repeat.
  */
 export function repeat(
   id: string,
@@ -52,7 +54,7 @@ export function repeat(
 export interface Placement {
   readonly slot: string;
   readonly shape: Shape;
-  /** Does it ask for the double quantity? Otherwise the payload is that of its shape. */
+  /** Does it ask for the double quantity? Otherwise the body is that of its shape. */
   readonly doubled: boolean;
 }
 
@@ -62,7 +64,7 @@ export function bodyOf({ slot, shape, doubled }: Placement): ValueMap {
 
 export const doubleQuantity: ValueMap = { double: { $calc: "quantity * 2" } };
 
-/** What the repeat says; whatever differs, it is an order that is valid in itself. */
+/** The contents of the repeat. They may differ, and are a valid order in themselves. */
 export function changed({ type = "", side = "", body = "" }: Tuple, first: ValueMap): ValueMap {
   const instead = (shape: Shape): ValueMap => orderOf(shape, "a", { client_order_id: "${key}" });
   switch (body) {

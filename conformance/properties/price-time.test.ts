@@ -23,7 +23,7 @@ const told = ({ fills }: PriceTime): string[] =>
   fills.map(({ maker, taker, price, quantity }) => `${taker} ${quantity} of ${maker} at ${price}`);
 
 describe("the model of matching", () => {
-  it("takes the better price first, whichever came first, and no worse one than the limit", () => {
+  it("takes the better price first, in any order of arrival, and none worse than the limit", () => {
     const book = after(
       sell("dear", "12", "1"),
       sell("cheap", "4", "1"),
@@ -47,7 +47,7 @@ describe("the model of matching", () => {
     expect(told(book)).toEqual(["a 1 of first at 8", "b 1 of first at 8", "b 1 of second at 8"]);
   });
 
-  it("gives a MARKET order what there is, and drops the rest", () => {
+  it("fills a MARKET order as far as the book allows, and drops the rest", () => {
     const book = after(
       buy("high", "9", "1"),
       buy("low", "3", "1"),

@@ -1,14 +1,14 @@
 import { type ExactDecimal, parseDecimal } from "../check/decimal.ts";
 
 /**
- * What an exchange makes of orders, in the least words: the better price first, at one price the earlier order, at the price of
- * the order that waited. Better prices first is required (PLC-37), the rest is what most exchanges do (PLC-38, AS-31). Prices are
- * places in the spread and quantities are units: what they come to in money is for the plan to calculate.
+ * A minimal model of an exchange: the better price first, at one price the older order, at the price of the resting
+ * order. Better prices first is required (PLC-37), the rest is common practice (PLC-38, AS-31). Prices are places in
+ * the spread and quantities are units; the plan converts them into amounts.
  */
 export interface ModelOrder {
   readonly id: string;
   readonly side: "BUY" | "SELL";
-  /** A MARKET order has none: what is left of it is dropped. */
+  /** A MARKET order has none: its remainder is dropped. */
   readonly price?: string;
   readonly quantity: string;
 }
@@ -28,7 +28,7 @@ interface Resting {
 }
 
 export class PriceTime {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #resting: Resting[] = [];
   readonly fills: ModelFill[] = [];
 
@@ -48,7 +48,7 @@ export class PriceTime {
     if (limit !== undefined) this.#resting.push({ id, side, price: limit, left });
   }
 
-  /** What an order has traded so far. */
+  /** The fills of an order so far. */
   filled(id: string): string {
     return String(this.fillsOf(id).reduce((sum, { quantity }) => sum.plus(exact(quantity)), exact("0")));
   }

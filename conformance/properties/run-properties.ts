@@ -18,7 +18,7 @@ import { inPairs } from "./table.ts";
 export interface RunOptions {
   readonly kit: string;
   readonly seed: number;
-  /** How many plans per property, in place of its own number. */
+  /** How many plans per property, instead of the default of the property. */
   readonly runs?: number | undefined;
   readonly level: ClaimedLevel;
   /** Each shard of a run tries its share of the properties. */
@@ -27,13 +27,14 @@ export interface RunOptions {
   readonly skip: readonly string[];
   readonly signal?: AbortSignal | undefined;
   readonly onRow?: ((row: RowResult) => void) | undefined;
-  /** Stores a counterexample and says where; without it, nothing is written. */
+  /** Stores a counterexample and returns its path; without it, nothing is written. */
   readonly keep?: ((counterexample: Counterexample) => Promise<string | undefined>) | undefined;
 }
 
 /**
- * The phase after the cases: one row per property, in the order of their numbers within harmless to harmful. On this machine all of
- * them are under way together, and their plans run beside each other as far as they get on; elsewhere one follows the other.
+ * The phase after the cases: one result per property, in the order of their numbers, from harmless to harmful. On this
+ * machine all of them run at the same time, with their plans in parallel if they do not disturb each other; elsewhere
+ * one follows the other.
  */
 export async function runProperties(
   session: Session,
@@ -56,7 +57,7 @@ export async function runProperties(
       runs,
       keep: async (counterexample) => keep?.(counterexample),
     });
-    // What had not begun when the run was interrupted has no row.
+    // A property that had not started when the run was interrupted has no result.
     if (signal?.aborted !== true || row.observations["runs"]?.startsWith("0 ") === false) add(row);
   };
   const wanted = allProperties
@@ -72,18 +73,22 @@ export async function runProperties(
   return [...wanted, watch].flatMap(({ id }) => found.get(id) ?? []);
 }
 
-/** Within a class they keep their order: what a gateway without a route to cancel keeps in its book is in the way of those behind. */
+/**
+ * Within a class they keep their order: at a gateway without a cancel route, the orders that one leaves are in the way
+ * of the next.
+ */
 const mostHarmfulFirst = (one: Property, other: Property): number =>
   safetyClasses.indexOf(other.safety) - safetyClasses.indexOf(one.safety);
 
-/** The first that throws ends the phase, when the others have come to their end. */
+/** The first error ends the phase, after the other properties have ended. */
 async function inLanes(
   phase: Phase,
   properties: readonly Property[],
   check: (property: Property) => Promise<void>,
   open: () => boolean,
 ): Promise<void> {
-  // What trades keeps others waiting; begun first, it has those beside it that only read.
+  // Properties that trade block others. They start first, so that those that only read run in parallel with
+  // them.
   const waiting = phase.ours ? properties.toSorted(mostHarmfulFirst) : [...properties];
   const thrown: unknown[] = [];
   const lane = async (): Promise<void> => {
@@ -100,7 +105,7 @@ async function inLanes(
   const lanes: Promise<void>[] = [];
   while (lanes.length < (phase.ours ? properties.length : 1)) {
     lanes.push(lane());
-    // To work out a table takes a while, and what has begun goes on meanwhile.
+    // Computing a table takes a while; properties that have started continue during that time.
     await turn();
   }
   await Promise.all(lanes);
@@ -111,7 +116,7 @@ function isOfShard(index: number, shard: Shard | undefined): boolean {
   return shard === undefined || index % shard.count === shard.index - 1;
 }
 
-/** Selected by number or clause as a case is, and of the level that is claimed. */
+/** Selected by number or clause like a case, and part of the claimed level. */
 function isWanted(
   { id, spec }: Pick<Property, "id" | "spec">,
   { only, skip, level }: RunOptions,

@@ -9,28 +9,28 @@ import type { Plan, Property } from "./property.ts";
 import { type Trial, tookAnOrder } from "./trial.ts";
 
 /**
- * Looks for a plan that fails, and for the smallest that still does. A hard failure ends the search; a warning is
- * remembered and looked into only when nothing worse turns up. A plan that cannot run (no order was taken, no budget)
- * is neither: it counts as not run. No plan is tried twice but a race: which plans a run tries is a matter of its seed,
- * and of no clock.
+ * Looks for a plan that fails, and for the smallest one that still does. A hard failure ends the search; a warning is
+ * remembered and reduced only if no failure is found. A plan that cannot run (no order was accepted, no budget) is
+ * neither: it counts as not run. No plan is tried twice, except a race. The plans of a run depend on its seed and not
+ * on the clock.
  */
 export interface Found {
-  /** The smallest plan that failed, or else that warned. */
+  /** The smallest plan that failed, or otherwise one that warned. */
   readonly trial?: Trial;
   readonly path?: string;
-  /** How many steps the plan had that failed first. */
+  /** Number of steps of the plan that failed first. */
   readonly stepsAtFirst?: number;
   readonly shrinks: number;
   readonly runs: number;
-  /** When its first plan began, after what others had to do. */
+  /** Start of its first plan, after waiting for others. */
   readonly startedAt?: number;
   readonly planned: number;
   /** Plans that ran to their end. */
   readonly ran: readonly Plan[];
   readonly tookAnOrder: boolean;
-  /** The search was ended early: no budget, a target that is not itself, an interruption. */
+  /** The search ended early: no budget, an unhealthy target, an interruption. */
   readonly stopped: boolean;
-  /** Why plans were not run, the reason that came last. */
+  /** The latest reason why plans were not run. */
   readonly obstacle?: Pick<RowResult, "notSupplied"> & {
     readonly outcome: "blocked" | "notApplicable";
     readonly reason: string;
@@ -38,12 +38,12 @@ export interface Found {
   readonly error?: string;
 }
 
-/** Small sets of plans repeat themselves: as many draws are made for each plan that is wanted. */
+/** Small sets of plans repeat themselves, so that many draws are made for each wanted plan. */
 const drawsPerPlan = 4;
-/** How many smaller plans are sent to find the smallest: few where every request is somebody's traffic. */
+/** How many smaller plans are sent to find the smallest: few on a machine that is not ours. */
 const shrinkLimit = { local: 200, remote: 12 } as const;
 const shrinkMs = 15_000;
-/** The plainest plans of a table come first. When so many could not run and none could, the others would wait in vain. */
+/** The plainest plans of a table come first. If so many could not run and none could, the others are not tried. */
 const mostInVain = 6;
 
 type Strength = "failed" | "warned";
@@ -53,7 +53,7 @@ export class Search {
   readonly #phase: Phase;
   readonly #seed: number;
   readonly #runs: number | undefined;
-  /** Plans that held. They would again, unless it is a matter of who comes first. */
+  /** Plans that held. They would hold again, except in a race. */
   readonly #held = new Set<string>();
   #planned = 0;
   #attempts = 0;
@@ -78,7 +78,10 @@ export class Search {
     this.#runs = runs;
   }
 
-  /** A generator works on what the target lists, and that can be anything: when it throws, no more plans can be made of it. */
+  /**
+   * A generator works on the product list of the target, which can have any content: if it throws, no more plans can be
+   * made.
+   */
   async run(): Promise<Found> {
     const { market, session } = this.#phase;
     try {
@@ -91,8 +94,8 @@ export class Search {
   }
 
   /**
-   * Every plan of a short list; the first that fails is the one to show. Where nobody pays for the traffic they run beside
-   * each other, as far as they get on.
+   * Every plan of a short list; the first that fails is the one to show. On this machine they run in parallel if they
+   * do not disturb each other.
    */
   async #all(plans: readonly Plan[]): Promise<Found> {
     this.#exhaustive = true;
@@ -110,7 +113,7 @@ export class Search {
       });
       if (bad !== undefined) failed.set(Number(id), bad);
     };
-    // Those that wait for others must not keep back those that do not.
+    // Plans that wait for others must not delay those that do not.
     const waits = (task: Task): boolean => this.#phase.ours && (isAlone(task) || task.isolation !== "shared");
     const waiting = tasks.filter(waits);
     const shared = tasks.filter((task) => !waits(task));
@@ -125,7 +128,7 @@ export class Search {
     return this.#found({ shrinks: this.#smallest === worst ? 0 : 1, planned: plans.length });
   }
 
-  /** Of what was tried one after the other, the first that does as badly when it is tried alone. */
+  /** Of several things that were tried one after the other, the first with the same result when it is tried alone. */
   async #alone(trial: Trial): Promise<Trial> {
     const strength = trial.result.outcome === "failed" ? "failed" : "warned";
     this.#shrinkUntil = performance.now() + shrinkMs;
@@ -164,7 +167,7 @@ export class Search {
     return this.#found({ shrinks: again.numShrinks, planned, path: again.counterexamplePath ?? undefined });
   }
 
-  /** To the library of generators whatever is thrown is a plan that fails; a safety stop is none. */
+  /** For the library of generators every exception is a failing plan, except a safety stop. */
   async #holds(plan: Plan, strength: Strength): Promise<boolean> {
     try {
       return (await this.#badTrial(plan, strength)) === undefined;
@@ -259,7 +262,9 @@ export class Search {
   }
 }
 
-/** Two equal plans can end in two ways when requests are under way together, or an answer is not waited for. */
+/**
+ * Two equal plans can have different results if requests are in progress at the same time, or an answer is not awaited.
+ */
 const isRace = (steps: readonly WrittenStep[]): boolean =>
   steps.some(
     ({ concurrent, call, repeat, group }) =>
@@ -276,7 +281,7 @@ function isList(plans: fc.Arbitrary<Plan> | readonly Plan[]): plans is readonly 
 function obstacleIn(error: unknown): NonNullable<Found["obstacle"]> {
   if (error instanceof Blocked) return { outcome: "blocked", reason: error.message };
   if (error instanceof NotApplicable) return { outcome: "notApplicable", reason: error.message };
-  // What ends a run ends it here, too; and what the system refuses is nobody's answer.
+  // An error that ends a run also ends the search; an error of the system is not an answer of the target.
   const isOfSystem = error instanceof Error && "syscall" in error;
   if (isOfSystem || error instanceof SafetyStop || error instanceof TargetUnusable) throw error;
   const reason = `no plan could be made of what the target shows: ${shorten(String(error), 300)}`;

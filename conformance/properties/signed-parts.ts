@@ -1,6 +1,6 @@
 import type { SignMapping } from "../model/language.ts";
 
-/** What a request is signed with when nothing is wrong; the nonce is the name of one. */
+/** The signed values of a correct request; the nonce is given by its name. */
 export interface Signed {
   readonly nonce: string;
   readonly method: string;
@@ -8,23 +8,23 @@ export interface Signed {
   readonly path: string;
 }
 
-/** One part of one signed value that is another one in the request than in what was signed. */
+/** One part of one signed value that differs between the request and the signature. */
 export interface Edit {
   readonly clause: string;
-  /** Where not every request has that part. */
+  /** For parts that not every request has. */
   readonly of?: "body" | "query" | "id";
-  /** It takes something of a request that was good before. */
+  /** It uses a value of an earlier accepted request. */
   readonly after?: "good";
   readonly sign: (right: Signed) => SignMapping;
 }
 
-/** Does the path name an order? */
+/** Does the path contain an order id? */
 export const isOrdersOwn = (route: string): boolean => route === "cancelOrder" || route === "readOrder";
 
 const timestamp = (sign: SignMapping): Edit => ({ clause: "AUTH-12", sign: () => sign });
 const later = (shift: string): Edit => timestamp({ mutateAfterSign: { timestamp: shift } });
 
-/** Signed as if the digits after it were not there, and sent with some. */
+/** Signed without the later digits, and sent with some. */
 const rounded = (unit: number, shift: string): Edit =>
   timestamp({
     override: { timestamp: { $calc: `now / ${unit} @ 0 * ${unit}` } },
@@ -77,7 +77,7 @@ const keyId = (change: string): Edit => ({
   sign: (): SignMapping => ({ mutateAfterSign: { keyId: change } }),
 });
 
-/** By what a person would call it; the smallest edit of each value first. */
+/** By name; the smallest edit of each value first. */
 export const edits: Readonly<Record<string, Edit>> = {
   "timestamp a millisecond later": later("+1ms"),
   "timestamp a millisecond earlier": later("-1ms"),

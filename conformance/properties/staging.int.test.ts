@@ -75,7 +75,7 @@ describe("properties of a machine that is not ours", () => {
     expect(gateway.orders()).toBeGreaterThan(phaseLimits.orders - 10);
   });
 
-  it("are tried only when somebody asks", async () => {
+  it("are tried only on request", async () => {
     const session = { profile: { loopback: true, kind: "staging" } } as unknown as Session;
     const options = { properties: "auto", seed: 1, level: "full" } as const;
     expect(await propertyRows(session, {} as unknown as Market, options)).toEqual([]);

@@ -9,8 +9,9 @@ import { productWords, unknownPrice } from "./table-orders.ts";
 import { call, key } from "./templates.ts";
 
 /**
- * A stop for another product that has an asset in common with ours. Its trigger lies between the prices of the two, or where nobody
- * trades if those are worlds apart: who takes a trade of one product for a trade of the other sets it off, and nobody else does.
+ * A stop for another product that has an asset in common with the product of the plan. Its trigger lies between the
+ * prices of the two, or at a price without trades if the two are far apart. Only a target that takes a trade of one
+ * product for a trade of the other triggers it.
  */
 export interface Elsewhere {
   readonly side: "BUY" | "SELL";
@@ -35,7 +36,7 @@ function wordOf(elsewhere: string, { market }: Situation): string | undefined {
   return productWords[at];
 }
 
-/** Why there is no such stop here. */
+/** The reason why there is no such stop here. */
 export function noneElsewhere(elsewhere: string, situation: Situation): string | undefined {
   if (shares[elsewhere] === undefined) return undefined;
   if (!isOurs(situation.profile)) return "stops for products of others are tried on this machine only";
@@ -81,7 +82,7 @@ function isDearer({ market }: Situation, word: string): boolean {
 
 export const waitingElsewhere = ({ side }: Elsewhere): WrittenStep[] => [
   {
-    note: "the prices of the two products are too near to be told apart",
+    note: "the prices of the two products are too close to be distinguished",
     onFail: "block",
     assert: {
       left: { $calc: "abs(otherTrigger - otherBid) - 3 * (otherAsk - otherBid)" },
@@ -103,7 +104,7 @@ export const waitingElsewhere = ({ side }: Elsewhere): WrittenStep[] => [
       },
     },
     {
-      note: "the target took no stop for the other product",
+      note: "the target did not accept a stop for the other product",
       onFail: "block",
       expect: { body: { data: { type: "NEW_ORDER" } } },
       capture: { otherStopOrder: "#/data/order/id" },
@@ -111,7 +112,7 @@ export const waitingElsewhere = ({ side }: Elsewhere): WrittenStep[] => [
   ),
 ];
 
-/** Nobody has traded that product there. */
+/** There was no trade of that product at its trigger. */
 export const undisturbed: WrittenStep = call(
   "undisturbed",
   "readOrder",

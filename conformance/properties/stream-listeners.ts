@@ -2,13 +2,16 @@ import type { Subscribe, WrittenStep } from "../model/language.ts";
 import type { Tuple } from "./covering-array.ts";
 import { connected, hangUp } from "./stream-steps.ts";
 
-/** Who listens in P-48, with which key, to what, and what else that connection does before anything happens to an order. */
+/**
+ * The subscribers of P-48: their keys, their channels, and the other actions of the connection before the first event
+ * of the order.
+ */
 type Kind = "orders" | "account" | "market";
 
 export const kindOf = (channel: string): Kind =>
   channel === "orders" ? "orders" : channel === "wallets" || channel === "deposits" ? "account" : "market";
 
-/** `noClaim` is good for market data only. */
+/** `noClaim` may have market data only. */
 const keys: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
   all: { orders: "trader", account: "trader", market: "trader" },
   "its own alone": { orders: "readOrders", account: "readAccount", market: "noClaim" },
@@ -23,12 +26,12 @@ const strangers: Readonly<Record<string, string>> = {
   "who met it": "counterparty",
 };
 
-/** The owner, to whom the other client is the stranger, and the other way round. */
+/** The owner and the other client, in both directions. */
 export const strangerTo = ({ listener }: Tuple): string => (listener === "own" ? "otherClient" : "trader");
 
 export const withAnother = (beside = ""): boolean => beside.startsWith("another channel");
 
-/** The channel that the same connection also has: with the key that lacks the claim for one, it has the claim for the other. */
+/** The other channel of the same connection: a key that lacks the claim for one channel has the claim for the other. */
 export const otherThan = ({ channel }: Tuple): string => (channel === "orders" ? "orderBook" : "orders");
 
 export const claimFor: Readonly<Record<string, string>> = {
@@ -39,7 +42,7 @@ export const claimFor: Readonly<Record<string, string>> = {
 const named = (channel: string): Subscribe =>
   kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
 
-/** Without the claim a subscription may be refused, so only with it the answer is waited for. */
+/** Without the claim a subscription may be refused, so the answer is awaited only with it. */
 export function asking(tuple: Tuple, id: string): WrittenStep {
   const { channel = "", claim } = tuple;
   const sure = claim !== "another alone";

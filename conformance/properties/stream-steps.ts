@@ -3,14 +3,14 @@ import type { ValueMap } from "../model/value.ts";
 
 type Ws = NonNullable<WrittenStep["ws"]>;
 
-/** Steps on the stream, as the properties of events use them. */
+/** Stream steps for the properties of events. */
 export function connected(id: string, more: Ws = {}): WrittenStep[] {
   return [
     {
       id,
       spec: ["EVT-02"],
       onFail: "block",
-      note: "nothing can be heard without a connection",
+      note: "without a connection no message can arrive",
       ws: { connect: {}, ...more },
       expect: { status: 101 },
     },
@@ -22,7 +22,7 @@ export function subscribed(id: string, channel: string, products: readonly strin
   return { id, spec: ["EVT-06"], ws: { subscribe: which } };
 }
 
-/** The next message that fits, from behind the last one found. */
+/** The next matching message after the last one found. */
 export function heard(
   id: string,
   event: ValueMap,

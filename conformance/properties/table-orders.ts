@@ -6,11 +6,11 @@ import { NotSeenYet } from "../runner/prepare/market.ts";
 import type { Situation } from "./property.ts";
 import { type Shape, shapes } from "./templates.ts";
 
-/** Orders of any type, on any product of the profile, brought into any state: what the tables of orders are made of. */
+/** Orders of any type, on any product of the profile, in any state: the material of the tables of orders. */
 export const types = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
 export const sides = ["BUY", "SELL"] as const;
 
-/** Words of `$product`: each product that the profile lists, and one where the kit's own clients can make a book. */
+/** Words of `$product`: each product of the profile, and one on which the kit's own clients can make a book. */
 export const productWords = ["tradable", "second", "third", "fourth", "fifth", "sixth"] as const;
 
 const byName: Readonly<Record<string, Shape>> = {
@@ -28,7 +28,7 @@ export function shapeOf(type: string, side: string): Shape {
   return shape;
 }
 
-/** The names that shapes use, for one product; with a prefix they stand beside those of another. */
+/** The names that shapes use, for one product; with a prefix they do not collide with those of another. */
 export function marketOf(word: string): ValueMap {
   const price = (side: string, away: string): Value => ({ $price: { side, away, product: "${product}" } });
   return {
@@ -45,15 +45,18 @@ export function marketOf(word: string): ValueMap {
   };
 }
 
-/** A value of one product, as that of the other. */
+/** The value for one product becomes that for the other. */
 export const ofSecond = (value: Value): Value => renameReferences(value, (name) => `${name}2`);
 
-/** `product2`, `quantity2` …, beside those of the original. */
+/** `product2`, `quantity2` …, in addition to those of the original. */
 export function renamed(names: ValueMap): ValueMap {
   return Object.fromEntries(Object.entries(names).map(([name, value]) => [`${name}2`, ofSecond(value)]));
 }
 
-/** What the market cannot tell of that product, as a reason; asked of the profile alone, it may be left to the target. */
+/**
+ * The missing market data of that product, as a reason; checked against the profile alone, some of it may be left to
+ * the target.
+ */
 export function unknownPrice({ market }: Situation, word: string, away: string): string | undefined {
   const known = told.get(market) ?? new Map<string, string | undefined>();
   told.set(market, known);
@@ -73,7 +76,7 @@ function unpriced(market: Situation["market"], word: string, away: string): stri
   });
 }
 
-/** Why that product has no room for a book of our own between its best prices, which takes sixteen steps. */
+/** The reason why the spread of that product has no room for the kit's own book, which takes sixteen steps. */
 export function noRoom({ market }: Situation, word: string, step: string): string | undefined {
   return toldBy(() => {
     const product = market.product(word);
@@ -85,7 +88,7 @@ export function noRoom({ market }: Situation, word: string, step: string): strin
   });
 }
 
-/** What blocks the asking, as a reason; what only the target knows is left to it. */
+/** The reason why the question cannot be answered; data that only the target knows is left to the target. */
 function toldBy(ask: () => void): string | undefined {
   try {
     ask();
@@ -108,7 +111,7 @@ export function halfOf(
   return { $calc: `${amount} / 2 @ ${digitsOf(priceOf(situation, word, side, away), situation, word)}` };
 }
 
-/** Why the far price has no half: it is one unit of its last digit, and no finer step is stated. */
+/** The reason why the far price has no half: it is one unit of its last digit, and no finer step is stated. */
 export function noHalf(situation: Situation, word: string, side: string): string | undefined {
   try {
     const price = priceOf(situation, word, side, "far");

@@ -120,13 +120,13 @@ describe("a covering array", () => {
     });
   });
 
-  it("says what no tuple has, and why; what only some tuples cannot have is tried with others", () => {
+  it("lists combinations without a tuple, and the reason; combinations that only some tuples rule out are tried with others", () => {
     const { all, cannot } = coveringOf(bodies);
     expect(all).toBe(6 + 6 + 9 + 6 + 4 + 6 + 4 + 6 + 4 + 6);
     expect([...cannot]).toEqual([["a MARKET order never rests", 1]]);
   });
 
-  it("puts down to a rule what only two rules together rule out", () => {
+  it("names a rule if only two rules together rule out a combination", () => {
     const { tuples, cannot } = coveringArray({
       dimensions: { a: ["1", "2"], b: ["1", "2"], c: ["1", "2"] },
       groups: [{ names: ["a", "b"] }],
@@ -145,7 +145,7 @@ describe("a covering array", () => {
 });
 
 describe("a table at a target", () => {
-  it("leaves out what the profile does not supply, with the reason", async () => {
+  it("leaves out values that the profile does not supply, with the reason", async () => {
     const here = await situation();
     const tuples = tuplesOf(bodies, here);
     expect(new Set(tuples.map(({ who }) => who))).toEqual(new Set(["trader"]));
@@ -163,7 +163,7 @@ describe("a table at a target", () => {
     expect(() => tableProperty(nobody).plans(here)).toThrow("nothing of it can be tried: there is nobody");
   });
 
-  it("takes the plans that bring most where requests are somebody's traffic, and says how much that is", async () => {
+  it("takes the plans with the most pairs on another machine, and reports their share", async () => {
     const there = await situation({ kind: "staging" });
     const tuples = tuplesOf(bodies, there);
     expect(tuples).toHaveLength(3);

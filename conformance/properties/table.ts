@@ -15,12 +15,14 @@ import {
 import type { Plan, Property, Situation } from "./property.ts";
 
 /**
- * A property that is not drawn at random: it names what may differ, and every pair of values (every triple, where money or
- * other clients are concerned) is in one of its plans. Bugs of rare combinations are met by construction and not by luck.
+ * A property that is not random: it lists dimensions, and every pair of values (every triple, where money or other
+ * clients are concerned) is in one of its plans. So bugs that need rare combinations are found by construction and not
+ * by luck.
  *
- * Plans run beside each other and beside those of other properties on this machine, so a plan looks only at orders of its own. One that
- * races, injects a fault or moves the clock by more than a quarter of a second (`settle` does not) runs alone, and one with an `isolation`
- * beside nothing that orders for its clients or its products: that costs time.
+ * On this machine plans run in parallel with each other and with those of other properties, so a plan looks only at its
+ * own orders. A plan that races, injects a fault or moves the clock by more than a quarter of a second (`settle` does
+ * not) runs alone. A plan with an `isolation` does not run while others order for its clients or its products, which
+ * costs time.
  */
 export interface Table {
   /** `P-40`, as of a property. */
@@ -30,25 +32,28 @@ export interface Table {
   readonly level?: NonNullable<Property["level"]>;
   readonly assumes?: readonly string[];
   readonly safety: SafetyClass;
-  /** What every plan needs; what a single value needs is for `lacks` to say. */
+  /** The needs of every plan; `lacks` states the needs of single values. */
   readonly requires?: NonNullable<Property["requires"]>;
   /** The most that one plan can cost. */
   readonly cost: Property["cost"];
-  /** How many plans are tried where requests are somebody's traffic; those that bring most pairs are taken. */
+  /** How many plans are tried on another machine; those with the most pairs are taken. */
   readonly staging: number;
   readonly durable?: NonNullable<Property["durable"]>;
-  /** In the order in which a person would name them; of each, the plainest value first. */
+  /** In a natural order, with the plainest value of each dimension first. */
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
   /** 2: all pairs of values are tried; 3: all triples. */
   readonly strength: 2 | 3;
-  /** Values that are looked at more closely, because other clients or money are concerned: with each, all pairs of the others. */
+  /**
+   * Values that are tried more closely, because other clients or money are concerned: with each of them, all pairs of
+   * the others.
+   */
   readonly closer?: readonly Tuple[];
-  /** Why nobody can try this tuple: a sentence. Asked with whole tuples only. */
+  /** The reason why this tuple can never be tried, in a sentence. Called with whole tuples only. */
   readonly cannot: (tuple: Tuple) => string | undefined;
-  /** Why it cannot be tried here: what the profile does not supply. */
+  /** The reason why it cannot be tried here: the parts that the profile does not supply. */
   readonly lacks?: (tuple: Tuple, situation: Situation) => string | undefined;
   /**
-   * The name under which a tuple shares its plan with others, so that what they all begin with is done once; elsewhere than on this
+   * The name under which a tuple shares its plan with others, so that common first steps are made once. On another
    * machine nothing is shared, so that a plan stays cheap.
    */
   readonly together?: (tuple: Tuple) => string | undefined;
@@ -75,7 +80,7 @@ export function tableProperty(table: Table): Property {
   };
 }
 
-/** The same table where a run is to be quick: all pairs, and nothing closer. */
+/** The same table for a quick run: all pairs, without the closer values. */
 export function inPairs(property: Property): Property {
   const { table } = property;
   if (table === undefined) return property;
@@ -83,13 +88,13 @@ export function inPairs(property: Property): Property {
   return tableProperty({ ...rest, strength: 2 });
 }
 
-/** The reason that rules out most. */
+/** The reason that rules out the most combinations. */
 function whyNot(table: Table, situation: Situation): string {
   const here = ofProfile(table, coveringOf(table, situation).cannot);
   return here.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "no tuple is left";
 }
 
-/** What is tried, smallest first: everything on this machine, and elsewhere what brings most. */
+/** The plans to try, smallest first: all of them on this machine, and elsewhere those with the most pairs. */
 export function tuplesOf(table: Table, situation?: Situation): Tuple[] {
   const { tuples } = coveringOf(table, situation);
   const all = situation === undefined || isOurs(situation.profile);
@@ -110,7 +115,7 @@ export function bundlesOf(table: Table, situation?: Situation): Tuple[][] {
 const sharing = ({ together }: Table, situation: Situation | undefined): Table["together"] =>
   situation === undefined || isOurs(situation.profile) ? together : undefined;
 
-/** What a table tries: with everything supplied, or with what a profile supplies. */
+/** The contents of a table: with everything supplied, or with a given profile. */
 export function coveringOf(table: Table, situation?: Situation): Covering {
   const known = coverings.get(table) ?? new WeakMap<object, Covering>();
   coverings.set(table, known);
@@ -120,10 +125,10 @@ export function coveringOf(table: Table, situation?: Situation): Covering {
   return found;
 }
 
-/** Of one run there is one market, and of all else nothing changes. */
+/** A run has one market, and nothing else changes the table. */
 const coverings = new WeakMap<Table, WeakMap<object, Covering>>();
 
-/** Reasons that hold whatever a profile supplies, as they were met while the table was worked out. */
+/** Reasons that do not depend on a profile, as found while the table was computed. */
 const reasonsOf = new WeakMap<Table, Set<string>>();
 
 const ofProfile = (table: Table, cannot: Covering["cannot"]): [reason: string, count: number][] =>
@@ -161,7 +166,7 @@ export function triedOf(
 }
 
 export interface Extent {
-  /** Combinations in all, those that can be tried, and those that these tuples have. */
+  /** The number of all combinations, of those that can be tried, and of those that these tuples have. */
   readonly all: number;
   readonly possible: number;
   readonly tried: number;
@@ -211,7 +216,7 @@ function isKnown(market: Situation["market"], word: string): boolean {
     market.product(word);
     return true;
   } catch (error) {
-    // A profile alone may leave it to the target which products there are.
+    // A profile alone may leave the products to the target.
     if (error instanceof NotSeenYet) return true;
     if (error instanceof Blocked) return false;
     throw error;
@@ -231,7 +236,7 @@ function groupsFor({ dimensions, strength, closer = [] }: Table): Group[] {
   ];
 }
 
-/** The plainest tuple is the smallest: what fails first is then what a person would have tried first. */
+/** The plainest tuple is the smallest one, so that the first failure is the plainest. */
 function sizeOf(tuple: Tuple, { dimensions }: Table): number {
   return Object.entries(dimensions).reduce(
     (sum, [name, values]) => sum + values.indexOf(tuple[name] ?? ""),

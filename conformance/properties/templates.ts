@@ -4,7 +4,7 @@ import { isOurs } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Situation } from "./property.ts";
 
-/** What plans are made of: the six shapes of an order as the rules of POST /order name them, and common steps. */
+/** Parts of plans: the six shapes of an order according to the rules of POST /order, and common steps. */
 export const market: ValueMap = {
   product: { $product: "tradable" },
   quantity: { $qty: "typical" },
@@ -16,9 +16,9 @@ export const market: ValueMap = {
 export interface Shape {
   readonly name: string;
   readonly fields: ValueMap;
-  /** Fields that rules 1 to 5 demand of it. */
+  /** Fields that rules 1 to 5 require of it. */
   readonly required: readonly string[];
-  /** The clause of the rule, beside PLC-01. */
+  /** The clause of the rule, in addition to PLC-01. */
   readonly clause: string;
 }
 
@@ -67,8 +67,8 @@ export const shapes = {
 } as const satisfies Record<string, Shape>;
 
 /**
- * Orders that can rest; generators shrink towards the first. A stop order stands on the wrong side of the market for
- * its price, and on a machine that is not ours the guard lets nothing stand there (live-safety.md).
+ * Orders that can rest; generators shrink towards the first. The price of a stop order is on the wrong side of the
+ * market, and on a machine that is not ours the guard does not allow orders there (live-safety.md).
  */
 export function restingShapes({ profile }: Situation): fc.Arbitrary<Shape> {
   const stops = isOurs(profile) ? [shapes.stopLimitBuy, shapes.stopLimitSell] : [];
@@ -77,7 +77,9 @@ export function restingShapes({ profile }: Situation): fc.Arbitrary<Shape> {
 
 export const allShapes: readonly Shape[] = Object.values(shapes);
 
-/** Asks until it is so: an order may be read, listed or heard a little later than it was accepted. */
+/**
+ * Polls until the condition holds: an order may be readable, listed or streamed a little later than it was accepted.
+ */
 export function eventually(
   id: string,
   [operation, more]: readonly [operation: string, more: Call],
@@ -87,17 +89,17 @@ export function eventually(
   return { id, poll: { call: { op: operation, ...more }, until, every: "50ms", within: "5s" }, ...judged };
 }
 
-/** What a step says beside what it does. */
+/** The other keys of a step. */
 export type Judged = Pick<
   WrittenStep,
   "expect" | "should" | "observe" | "capture" | "spec" | "note" | "onFail" | "when" | "timeout" | "rows"
 >;
 
-/** An expectation as a demand, or as advice. */
+/** An expectation as a requirement (`expect`), or as advice (`should`). */
 export const demanding = (strength: "expect" | "should", expectation: Expectation): Judged =>
   strength === "expect" ? { expect: expectation } : { should: expectation };
 
-/** A whole order under the key named by a slot. */
+/** A whole order with the key of a slot. */
 export function orderOf(shape: Shape, slot: string, more: ValueMap = {}): ValueMap {
   return { ...shape.fields, client_order_id: key(slot), product: "${product}", ...more };
 }
@@ -113,12 +115,12 @@ export function place(id: string, body: ValueMap, judged: Judged = {}): WrittenS
 }
 
 /**
- * A placement under a new key, and the capture of its order. A target may turn a valid order down for reasons of its
- * own, and an answer may get lost on the way, so that is no violation here; what comes after needs the order, and is BLOCKED without it.
+ * A placement with a new key, and the capture of its order. A target may refuse a valid order for its own reasons, and
+ * an answer may get lost, so that is not a violation here. Later steps need the order and are BLOCKED without it.
  */
 export function firstPlacement(id: string, body: ValueMap, order: string, as = "trader"): WrittenStep[] {
   const judged: Judged = {
-    note: "the target neither took the order nor turned it down",
+    note: "the target neither accepted nor refused the order",
     onFail: "block",
     expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] },
     capture: { [order]: "#/data/order/id" },
@@ -126,16 +128,16 @@ export function firstPlacement(id: string, body: ValueMap, order: string, as = "
   return [call(id, "placeOrder", as === "trader" ? { body } : { as, body }, judged), taken(order)];
 }
 
-/** Blocks what follows when the target did not take the order. */
+/** Blocks the later steps if the target did not accept the order. */
 export function taken(order: string): WrittenStep {
   return {
-    note: "nothing can follow when the order was turned down",
+    note: "the later steps need the order, which was refused",
     onFail: "block",
     assert: { left: `\${${order}}`, is: "$any" },
   };
 }
 
-/** Is there an order with that key anywhere in the open list, whatever the list looks like? */
+/** Is there an order with that key anywhere in the open list, in any shape of the list? */
 export function openWith(id: string, slot: string, times: Value, spec: readonly string[]): WrittenStep {
   const found: Expectation = { anywhere: { object: { clientOrderId: key(slot) }, times } };
   return call(id, "openOrders", {}, { spec: [...spec], expect: found });
@@ -143,10 +145,13 @@ export function openWith(id: string, slot: string, times: Value, spec: readonly 
 
 export const nowhere = (id: string, slot: string): WrittenStep => openWith(id, slot, 0, ["PLC-34", "EPT-08"]);
 
-/** The least that a market may need to act; whatever takes longer is polled for, as it is where the clock cannot be moved. */
+/**
+ * The shortest time that a market may need to act. Slower changes are polled for, as on targets whose clock cannot be
+ * moved.
+ */
 export const settle: WrittenStep = { when: { capability: "clock.control" }, clock: { advance: "60ms" } };
 
-/** The answer of an earlier step again: its status, the type of its outcome, and what the order then has to show. */
+/** The answer of an earlier step again: its status, the type of its outcome, and the expected fields of the order. */
 export function sameOutcome(step: string, captured: string, order: ValueMap = {}): SwitchedExpectation {
   const shown = Object.keys(order).length === 0 ? {} : { order: { $optional: order } };
   return {

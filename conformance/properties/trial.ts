@@ -13,14 +13,14 @@ import { runCase } from "../runner/run-case.ts";
 import type { Session } from "../runner/session.ts";
 import type { Plan, Property } from "./property.ts";
 
-/** One execution of a plan: what it came to, and what went over the wire for it. */
+/** One execution of a plan: its result, and its requests. */
 export interface Trial {
   readonly plan: Plan;
   readonly result: RowResult;
   readonly exchanges: readonly Exchange[];
 }
 
-/** The file that the plan would be, as data. */
+/** The scenario file of the plan, as data. */
 export function documentOf(property: Property, plan: Plan): ValueMap {
   const { requires, level, assumes } = property;
   return {
@@ -39,7 +39,7 @@ export function documentOf(property: Property, plan: Plan): ValueMap {
   };
 }
 
-/** Variables are templates; those that nothing names are left out, so that a file shows what matters. */
+/** Variables are templates. Unused ones are left out, so that a file shows only what matters. */
 function usedVars({ vars = {}, steps }: Plan): ValueMap {
   const used = new Set<string>();
   const look = (value: Value): void => {
@@ -54,7 +54,10 @@ function usedVars({ vars = {}, steps }: Plan): ValueMap {
   return Object.fromEntries(Object.entries(vars).filter(([name]) => used.has(name)));
 }
 
-/** A scenario that stands in no file. Its positions count steps: line 3 is the third step of the plan. Of one plan it is asked several times. */
+/**
+ * A scenario without a file. Its positions count steps: line 3 is the third step of the plan. It is computed once per
+ * plan, because it is needed several times.
+ */
 export function scenarioOf(property: Property, plan: Plan): Scenario {
   const known = scenarios.get(plan);
   if (known?.property === property) return known.scenario;
@@ -65,7 +68,7 @@ export function scenarioOf(property: Property, plan: Plan): Scenario {
 
 const scenarios = new WeakMap<Plan, { readonly property: Property; readonly scenario: Scenario }>();
 
-/** A plan that trades where its property allows it is wilder than the property. */
+/** A plan that trades, although its property allows only less, raises the safety class. */
 export function safetyOf(property: Property, plan: Plan): SafetyClass {
   const { safety: _, ...rest } = documentOf(property, plan);
   const { safety } = toScenario(new GeneratedSource(property.id, rest));
@@ -83,7 +86,7 @@ class GeneratedSource extends Source {
   }
 }
 
-/** Runs a plan as the case runner runs a file. `attempt` makes its identifiers its own. */
+/** Runs a plan like a scenario file. `attempt` makes its identifiers unique. */
 export async function tryPlan(
   property: Property,
   plan: Plan,
@@ -109,13 +112,13 @@ export async function tryPlan(
   }
 }
 
-/** Steps after the one that failed have not run and explain nothing. */
+/** Steps after the failed one have not run and explain nothing. */
 export function trimmed({ plan, result }: Trial): Plan {
   const last = Math.max(0, ...result.findings.map(({ position }) => position.line));
   return last === 0 ? plan : { ...plan, steps: plan.steps.slice(0, last) };
 }
 
-/** Did the target take any order? Without one, a property of orders has shown nothing. */
+/** Did the target accept any order? Without one, a property of orders has shown nothing. */
 export function tookAnOrder({ exchanges }: Trial): boolean {
   return exchanges.some(({ json }) => resolvePointer(json, "#/data/type") === "NEW_ORDER");
 }

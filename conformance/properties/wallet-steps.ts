@@ -4,8 +4,8 @@ import { matched, type Side } from "./own-book.ts";
 import { call } from "./templates.ts";
 
 /**
- * What a trade of one order has done to the wallets of the trader, where the profile maps them. Whether fees are taken from one
- * asset or the other is open; that they are taken once is not (ORD-60).
+ * The effect of a trade on the wallets of the trader, if the profile maps them. Whether fees are taken from one asset
+ * or the other is open; that they are taken once is not (ORD-60).
  */
 const mapped = { operation: "wallets" };
 const assets = { quote: "${quote}", base: "${base}" };
@@ -28,7 +28,7 @@ export const walletsBefore: readonly WrittenStep[] = [
   ...["quoteBefore", "baseBefore"].map((name): WrittenStep => ({ when: mapped, ...known(name) })),
 ];
 
-/** What the counterparty has, after `walletsBefore`. */
+/** The wallets of the counterparty, after `walletsBefore`. */
 export const theirFunds: readonly WrittenStep[] = [
   {
     id: "theirs",
@@ -38,7 +38,10 @@ export const theirFunds: readonly WrittenStep[] = [
   ...["theirQuote", "theirBase"].map(known),
 ];
 
-/** `size` is so many quantities that sixteen of them are within the limits of the product, and both sides can pay for them. */
+/**
+ * `size` is a number of quantities: sixteen of them are within the limits of the product, and both sides can pay for
+ * them.
+ */
 export const largestVars: ValueMap = {
   maxSize: { $qty: { size: "max", product: "${product}" } },
   payable: { $calc: "min(quoteBefore.available, theirQuote.available) / ask @ 8" },
@@ -48,13 +51,14 @@ export const largestVars: ValueMap = {
   size: { $calc: "quantity * max(1, tradable / (quantity * 16) @ 0)" },
 };
 
-/** `fills` may each have been rounded to a hundredth. */
+/** Each of the `fills` may have been rounded to a hundredth. */
 export function paid(side: Side, fills: number): WrittenStep[] {
   const rounding = `0.${String(fills).padStart(2, "0")}`;
   const [gone, come] = side === "BUY" ? ["quote", "base"] : ["base", "quote"];
   const wentAway = { $calc: `${gone}Before.balance - ${gone}After.balance` };
   const cameIn = { $calc: `${come}After.balance - ${come}Before.balance` };
-  // The quote asset moves by the value and the fees, or by the value alone where fees are taken from the base asset.
+  // The quote asset changes by the value and the fees, or by the value alone if fees are taken from the base
+  // asset.
   const quoted = {
     $anyOf: [side === "BUY" ? "value + fees" : "value - fees", "value"].map((amount) => ({
       $dec: { near: { $calc: amount }, tol: rounding },
@@ -76,7 +80,7 @@ export function paid(side: Side, fills: number): WrittenStep[] {
     {
       id: "settled",
       when: mapped,
-      note: "the wallets do not show what was traded",
+      note: "the wallets do not show the trade",
       onFail: "block",
       poll: { call: { op: "wallets" }, until: moved, every: "40ms", within: "3s" },
       capture: { quoteAfter: { wallet: assets.quote }, baseAfter: { wallet: assets.base } },
@@ -93,7 +97,7 @@ const free = (which: string): ValueMap => ({
   available: { $decVar: "balance - hold" },
 });
 
-/** The order once more: it is there, so nothing moves; nor does it where the wallets are known from `paid`. */
+/** The order is repeated: it exists, so nothing changes; also in wallets that are known from `paid`. */
 export function repeated(isPaid: boolean): WrittenStep[] {
   const again = call(
     "again",
@@ -124,7 +128,7 @@ export function repeated(isPaid: boolean): WrittenStep[] {
   ];
 }
 
-/** After `walletsBefore` and orders for that much, all filled. Fees may be taken out of what was bought. */
+/** After `walletsBefore` and orders for that amount, all filled. Fees may be taken out of the bought amount. */
 export const tradedOnce = (side: Side, amount: string): WrittenStep[] => [
   {
     id: "once",
@@ -154,7 +158,10 @@ export const tradedOnce = (side: Side, amount: string): WrittenStep[] => [
   },
 ];
 
-/** After `walletsBefore` and something that is no order. What earlier orders held may be given back meanwhile. */
+/**
+ * After `walletsBefore` and a request that is not an order. Funds that earlier orders held may be released at the same
+ * time.
+ */
 export const nothingHeld = (clause: string): WrittenStep[] => [
   { id: "after", when: mapped, call: { op: "wallets" } },
   ...(["quote", "base"] as const).map(
@@ -175,7 +182,10 @@ export const nothingHeld = (clause: string): WrittenStep[] => [
   ),
 ];
 
-/** No more is held than before, and nothing is given back twice. What earlier orders held may be given back meanwhile. */
+/**
+ * No more is held than before, and nothing is released twice. Funds that earlier orders held may be released at the
+ * same time.
+ */
 export const freedBy = (clause: string): WrittenStep[] =>
   (["quote", "base"] as const).map(
     (which): WrittenStep => ({

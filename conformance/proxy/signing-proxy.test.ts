@@ -50,7 +50,7 @@ async function mirror(
 }
 
 describe("the signing proxy", () => {
-  it("makes a client of who cannot sign", async () => {
+  it("makes a client of a program that cannot sign", async () => {
     const stub = await startStubGateway();
     closers.push(stub.close);
     const url = await proxyTo(stub.baseUrl);
@@ -79,7 +79,7 @@ describe("the signing proxy", () => {
     expect(Buffer.from(await reply.arrayBuffer()).equals(sent)).toBe(true);
   });
 
-  it("sets the signature headers whatever the caller sent, and drops headers of the connection", async () => {
+  it("sets the signature headers for any headers of the caller, and drops headers of the connection", async () => {
     let seen: IncomingMessage["headers"] = {};
     const url = await proxyTo(
       await mirror((request) => {
@@ -166,7 +166,7 @@ describe("the signing proxy refuses before it signs", () => {
     ({ path: whole, host, token }) => [`GET ${path(whole, token)} HTTP/1.1`, `Host: ${host}`, ...headers],
   ];
 
-  it("nothing of what a client sends that means well", async () => {
+  it("no request of a well-meaning client", async () => {
     expect(await sent(...post("Content-Type: application/json"))).toEqual([200, 1]);
     expect(await sent(...post('content-type: APPLICATION/json; charset="UTF-8"'))).toEqual([200, 1]);
     expect(await sent(...get((path) => `${path}/order/open?product=..%2f`, "Sec-Fetch-Site: none"))).toEqual([
@@ -260,7 +260,7 @@ describe("the signing proxy refuses before it signs", () => {
     expect(await sent(...get(path))).toEqual([404, 0]);
   });
 
-  it("what has the token of another start", async () => {
+  it("a request with the token of another start", async () => {
     const target = "http://127.0.0.1:9/api/v1/trading";
     const [first, second] = [await proxyTo(target), await proxyTo(target)];
     expect(new URL(first).pathname).not.toBe(new URL(second).pathname);
@@ -270,7 +270,7 @@ describe("the signing proxy refuses before it signs", () => {
     await expect(proxyTo(target, { token: "with/a/slash/in/it/" })).rejects.toThrow("16 to 200");
   });
 
-  it("targets where no gateway stands", async () => {
+  it("addresses that no gateway has", async () => {
     for (const hostname of ["0.0.0.0", "169.254.169.254", "[::ffff:169.254.169.254]"])
       await expect(
         proxyTo(`https://${hostname}/api/v1/trading`, {

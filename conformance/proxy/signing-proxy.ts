@@ -57,7 +57,7 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
   const host = options.host ?? "127.0.0.1";
   if (!isLoopback(host))
     throw new SafetyStop(
-      `the proxy signs for everyone who reaches it, so it listens on this machine only, not on ${host}`,
+      `the proxy signs for everyone who can reach it, so it listens on this machine only, not on ${host}`,
     );
   const token = options.token ?? randomBytes(16).toString("base64url");
   if (!/^[A-Za-z0-9_-]{16,200}$/.test(token))

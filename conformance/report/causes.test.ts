@@ -27,11 +27,11 @@ describe("the cause of a broken clause", () => {
     expect([...causesOf(cases, [])]).toEqual([["PLC-12", "PLC-11"]]);
   });
 
-  it("is what a case is about, before a rule of every reply that is broken in the same cases", () => {
+  it("is the clause of the case, before a rule for every reply that is broken in the same cases", () => {
     expect([...causesOf([found("a", "PLC-11")], [line("ORD-41", "a")])]).toEqual([["ORD-41", "PLC-11"]]);
   });
 
-  it("is the last one of a chain, so that what follows stands below one head", () => {
+  it("is the last one of a chain, so that all others are listed below one head", () => {
     const cases = [found("a", "A-1", "B-1", "C-1"), found("b", "A-1", "B-1"), found("c", "A-1")];
     expect(Object.fromEntries(causesOf(cases, []))).toEqual({ "B-1": "A-1", "C-1": "A-1" });
   });
@@ -72,7 +72,7 @@ describe("the list of violated clauses", () => {
   ];
   const report = sampleReport("plain", { clauses });
 
-  it("goes on with what most cases show", () => {
+  it("continues with the clause that most cases show", () => {
     const [first, second] = report.cases.filter(({ outcome }) => outcome === "failed");
     const shown = (id: string, ...clauses: readonly string[]) => ({
       ...(first ?? second),

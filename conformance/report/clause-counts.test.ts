@@ -90,7 +90,7 @@ describe("the number of violated clauses", () => {
     expect(texts("h2").filter((text) => text.startsWith("Violated"))).toEqual(["Violated clauses 2"]);
   });
 
-  it("leaves aliases out, and the page says so where they show", () => {
+  it("leaves aliases out, and the page says so beside them", () => {
     const [alias, ...others] = elementsOf(page).filter(({ attributes }) =>
       attributes["class"]?.includes("alias"),
     );

@@ -25,7 +25,7 @@ describe("two reports", () => {
     expect(comparison).toMatchObject({ [list]: [{ id: "a", from, to }] });
   });
 
-  it("are not worse for what is fixed, new, or was bad before", () => {
+  it("are not worse because of cases that are fixed, new, or failed before", () => {
     const before = reportOf([row("a", "failed"), row("b", "blocked"), row("c", "failed")]);
     const after = reportOf([row("a", "passed"), row("b", "passed"), row("c", "failed"), row("d", "passed")]);
     const comparison = compareReports(before, after);
@@ -40,7 +40,7 @@ describe("two reports", () => {
     );
   });
 
-  it("are worse when a required clause or the verdict is lost, whatever the cases say", () => {
+  it("are worse if a required clause or the verdict is lost, with any outcome of the cases", () => {
     const lost = compareReports(
       reportOf([passed], { clauses: [clause("AUTH-26", "satisfied", [])] }),
       reportOf([passed], { clauses: [clause("AUTH-26", "unverified", [])] }),

@@ -98,14 +98,14 @@ function unverified(report: Report, terminal: Terminal): string[] {
       ? []
       : hanging(
           "OPEN    ",
-          `${counted(untried.length, "required clause has", "required clauses have")} no case here: ${list(untried)}`,
+          `${counted(untried.length, "required clause has", "required clauses have")} no case in this run: ${list(untried)}`,
           terminal.columns,
         )),
     ...(notTried.length === 0
       ? []
       : hanging(
           "UNTRIED ",
-          `${counted(notTried.length, "clause")} whose violation does harm, because the profile does not supply what they need: ${list(notTried)}`,
+          `${counted(notTried.length, "clause")} whose violation does harm; the profile does not supply what they need: ${list(notTried)}`,
           terminal.columns,
         )),
     ...supplies(notTried.flatMap((clause) => reasonsFor(report, clause).map(printable))),
@@ -127,7 +127,7 @@ function behaviour(report: Report, terminal: Terminal): string[] {
   });
   const more = sheet.length - mostBehaviours;
   return [
-    `${paint("cyan", "NOTED")}   what the target does where the specification leaves the choice to it`,
+    `${paint("cyan", "NOTED")}   how the target behaves where the specification leaves it a choice`,
     ...lines,
     ...(more > 0 ? [`        … and ${more} more in the reports`] : []),
   ];

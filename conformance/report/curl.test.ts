@@ -73,7 +73,7 @@ describe("a request as a curl command", () => {
     expect(curlCommand(sent("", { requestBody }), base)).toMatch(/put its 99 bytes .*--data-binary @body$/s);
   });
 
-  it("stands in the page, with a button that waits for the script, and in JUnit", () => {
+  it("is in the page, with a button that the script shows, and in JUnit", () => {
     const report = sampleReport();
     const elements = elementsOf(htmlReport(report));
     const commands = elements.filter(({ attributes }) => attributes["class"] === "curl");

@@ -109,7 +109,7 @@ describe("a run against a target that echoes the secret in every spelling", () =
     },
   );
 
-  it("hides it by name, so that a reader knows what stood there", () => {
+  it("hides it by name, so that a reader knows what was hidden", () => {
     expect(outputs.get("json")).toContain("«trader.secret»");
     expect(outputs.get("html")).toContain("«trader.secret»");
   });

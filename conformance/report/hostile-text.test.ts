@@ -54,7 +54,7 @@ describe.each(Object.entries(hostileTexts))("a target that sends %s", (_, text) 
     );
   });
 
-  it("comes back out of JSON and NDJSON as it went in", () => {
+  it("is unchanged after reading JSON and NDJSON", () => {
     expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
     expect(readNdjson(ndjsonReport(report))).toEqual(JSON.parse(JSON.stringify(report)));
     expect(ndjsonReport(report).split("\n")).toHaveLength(ndjsonReport(plain).split("\n").length);

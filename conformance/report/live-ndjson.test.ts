@@ -83,7 +83,7 @@ describe("an NDJSON report", () => {
     expect(readFileSync(file, "utf8")).toMatch(/gatewright «trader\.secret»[\s\S]*said «trader\.secret»/);
   });
 
-  it("replaces an older file, follows no link, and what cannot be begun is told at the end", async () => {
+  it("replaces an older file, follows no link, and a report that cannot be started is reported at the end", async () => {
     const [old, victim, link] = ["old.ndjson", "victim", "link.ndjson"].map((name) => join(folder, name)) as [
       ...[string, string, string],
     ];
@@ -107,7 +107,7 @@ describe("an NDJSON report", () => {
     expect(await readReport(old)).toEqual(report);
   });
 
-  it("is written whole when no run has begun it", async () => {
+  it("is written completely if no run has started it", async () => {
     const targets = [{ format: "ndjson", file }] as const;
     const report = sampleReport();
     await writeReports(targets, report, redactor, liveReports(targets));

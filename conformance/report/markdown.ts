@@ -85,8 +85,8 @@ function openTable(report: Report): string[] {
       ({ reason, ids }) => `- ${ids.length} blocked: ${cell(reason)} (${markdown(someOf(ids, 3))})`,
     ),
     ...(blocked.length === 0 ? [] : [`- open: ${list(blocked)}`]),
-    ...(untried.length === 0 ? [] : [`- no case here: ${list(untried)}`]),
-    ...(notTried.length === 0 ? [] : [`- not tried, though a violation does harm: ${list(notTried)}`]),
+    ...(untried.length === 0 ? [] : [`- no case in this run: ${list(untried)}`]),
+    ...(notTried.length === 0 ? [] : [`- not tried, although a violation does harm: ${list(notTried)}`]),
   ];
 }
 
@@ -102,7 +102,7 @@ function behaviourTable(report: Report): string[] {
   });
   return [
     "",
-    "<details><summary>How the target behaves where it may choose</summary>",
+    "<details><summary>How the target behaves where it has a choice</summary>",
     "",
     "| Case | What | Answer |",
     "|---|---|---|",

@@ -50,7 +50,7 @@ export function readNdjson(text: string): Report | string {
   for (const [index, line] of lines.entries()) {
     const reading = objectIn(line);
     if (typeof reading === "string")
-      return `line ${index + 1}: ${reading}; the file was cut off or changed, or it is no NDJSON report`;
+      return `line ${index + 1}: ${reading}; the file was cut off or changed, or it is not an NDJSON report`;
     values.push(reading);
   }
   const [header, footer] = [values[0], values.at(-1)];

@@ -34,7 +34,7 @@ describe("the console", () => {
     );
   });
 
-  it("speaks of violations, warnings, what is open and behaviour in this order, and of the verdict last", () => {
+  it("has violations, warnings, open clauses and behaviour in this order, and the verdict last", () => {
     const order = [
       "FAILED  AUTH-26",
       "FAILED  ENV-03",
@@ -51,12 +51,12 @@ describe("the console", () => {
     expect(shown.trimEnd().split("\n").at(-1)).toMatch(/^NON_CONFORMANT at level core of sample/);
   });
 
-  it("has what did not run in the same line as what passed, and says what to supply", () => {
+  it("counts blocked and passed cases in one line, and says what to supply", () => {
     expect(shown).toContain("1 passed, 1 failed, 1 warned, 1 blocked, 1 not applicable, 1 filtered, 1 error");
     expect(shown).toContain("to supply  map operations.readOrder in the profile");
   });
 
-  it("names what nobody could try, with what to supply, and the line of a profile that promised", () => {
+  it("lists clauses that could not be tried, with what to supply, and the promise of the profile", () => {
     const reason = "cancelOrder is not mapped";
     const changed: Report = {
       ...report,
@@ -75,7 +75,7 @@ describe("the console", () => {
     const page = htmlReport(changed);
     expect(page).toContain("To supply: cancelOrder is not mapped.");
     expect(page).toContain("required because the profile says <code>auth.x: y</code>");
-    expect(markdownReport(changed)).toContain("not tried, though a violation does harm: EPT&#45;12");
+    expect(markdownReport(changed)).toContain("not tried, although a violation does harm: EPT&#45;12");
     expect(reportProblem(changed)).toBeUndefined();
   });
 
@@ -147,7 +147,7 @@ describe("report.ndjson", () => {
     expect(readNdjson(grown)).toEqual(report);
   });
 
-  it("is no report without its footer, and says so", () => {
+  it("is refused without its footer", () => {
     const lines = text.trimEnd().split("\n");
     expect(readNdjson(lines.slice(0, -1).join("\n"))).toMatch(/footer is missing: .*after line \d+/);
     expect(readNdjson(text.slice(0, -20))).toMatch(/^line \d+: it is not JSON: .*; the file was cut off/);
@@ -172,7 +172,7 @@ describe("junit.xml", () => {
     expect(await xmlProblems(xml.replace("<failure type=", "<failure kind="))).not.toEqual([]);
   });
 
-  it("lists no row that nobody asked for", () => {
+  it("lists no case that was not selected", () => {
     const filtered = report.cases.filter(({ outcome }) => outcome === "filtered");
     expect(filtered.length).toBeGreaterThan(0);
     for (const { id } of filtered) expect(xml).not.toContain(`name="${id}"`);
@@ -281,7 +281,7 @@ describe("orders that are left open", () => {
     presence: { ...report.presence, operations: { cancelOrder: "present" } },
   };
 
-  it("are an error among the annotations, the first, whatever the verdict is", () => {
+  it("are an error among the annotations, the first one, with any verdict", () => {
     const [first = "", ...others] = annotations(left).split("\n");
     expect(first).toMatch(
       /^::error title=LEFT OPEN 260 orders rest at the target::o0 BTC-USD, o1 BTC-USD, .* and 240 more; .*gatewright cleanup/,
@@ -290,7 +290,7 @@ describe("orders that are left open", () => {
     expect(annotations({ ...left, leftovers: [] })).not.toContain("LEFT OPEN");
   });
 
-  it("stand in a box under the verdict of the page, with their ids and the way out", () => {
+  it("are in a box under the verdict of the page, with their ids and advice", () => {
     const [box] = elementsOf(htmlReport(left)).filter(({ attributes }) => attributes["id"] === "left-open");
     expect(box?.attributes["class"]).toContain("card bad");
     expect(box?.text).toMatch(
@@ -299,7 +299,7 @@ describe("orders that are left open", () => {
     expect(htmlReport({ ...left, leftovers: [] })).not.toContain('left-open"');
   });
 
-  it("stand above the tables of the step summary", () => {
+  it("are above the tables of the step summary", () => {
     const text = markdownReport(left);
     expect(text.indexOf("**LEFT OPEN: 260 orders rest")).toBeGreaterThan(0);
     expect(text.indexOf("**LEFT OPEN")).toBeLessThan(text.indexOf("| passed |"));
@@ -395,7 +395,7 @@ describe("the step summary", () => {
     expect(text).toMatch(/^## 🔴 NON&#95;CONFORMANT at level core\n/);
     expect(text).toContain("| 1 | 1 | 1 | 1 | 1 | 1 | 1 |");
     expect(text).toMatch(/\| AUTH&#45;26 \| What AUTH&#45;26 says\. \(Section of AUTH&#45;26\) \|/);
-    expect(text).toContain("- no case here: EVT&#45;02");
+    expect(text).toContain("- no case in this run: EVT&#45;02");
   });
 });
 

@@ -36,7 +36,7 @@ describe("progress", () => {
     progress.end();
     expect(text().split("\n")).toHaveLength(2);
     expect(text()).toContain("FAILED  auth-020");
-    expect(text()).toContain("3 rows: 2 ok, 1 FAILED");
+    expect(text()).toContain("3 cases: 2 ok, 1 FAILED");
     expect(text().endsWith("\r\u001b[K")).toBe(true);
   });
 });

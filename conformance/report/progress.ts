@@ -1,9 +1,10 @@
+import { counted } from "../model/counted.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { printable } from "../model/printable.ts";
 import { painter, type Terminal } from "./terminal.ts";
 
 /**
- * The progress of a run. On a terminal one line counts, and rows that did not pass stay above it. In a log every row is
+ * The progress of a run. On a terminal one line counts, and cases that did not pass stay above it. In a log every case is
  * a line, and the cursor does not move.
  */
 export class Progress {
@@ -50,7 +51,10 @@ export class Progress {
 
   #count(id: string): string {
     const said = [...this.#counts].map(([outcome, count]) => `${count} ${words[outcome]}`);
-    return cut(`${this.#done} rows: ${said.join(", ")} · ${printable(id)}`, this.#terminal.columns - 1);
+    return cut(
+      `${counted(this.#done, "case")}: ${said.join(", ")} · ${printable(id)}`,
+      this.#terminal.columns - 1,
+    );
   }
 }
 

@@ -18,7 +18,7 @@ describe("what a good verdict must not hide", () => {
   it("are its warnings and its blocked cases, a plain sentence each", () => {
     expect(remarks(good)).toEqual([
       "There are warnings, about 1 clause: AUTH-28. The exit code is still 0; with --fail-on warn it is 7.",
-      "1 case could not run for lack of what BLOCKED names. Each required clause of the level was verified without it.",
+      "1 case could not run; the BLOCKED lines say what is missing. Each required clause of the level was verified without it.",
     ]);
     const failing = { ...good, exitCode: 7, rules: { ...good.rules, failOnWarnings: true } };
     expect(remarks(failing)[0]).toBe("There are warnings, about 1 clause: AUTH-28.");
@@ -36,7 +36,7 @@ describe("what a good verdict must not hide", () => {
     );
   });
 
-  it("stands in the verdict block of the console, the page and the summary", () => {
+  it("is in the verdict block of the console, the page and the summary", () => {
     const shown = consoleReport(good).trimEnd().split("\n");
     expect(shown.slice(-4).join("\n")).toContain("There are warnings, about 1 clause: AUTH-28.");
     expect(shown.at(-1)).toMatch(/^CONFORMANT_WITH_WARNINGS at level core/);

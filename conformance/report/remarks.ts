@@ -20,7 +20,7 @@ export function remarks(report: Report): string[] {
       : []),
     ...(blocked > 0 && verdict.startsWith("CONFORMANT")
       ? [
-          `${counted(blocked, "case")} could not run for lack of what BLOCKED names. Each required clause of the level was verified without ${blocked === 1 ? "it" : "them"}.`,
+          `${counted(blocked, "case")} could not run; the BLOCKED lines say what is missing. Each required clause of the level was verified without ${blocked === 1 ? "it" : "them"}.`,
         ]
       : []),
   ];

@@ -131,7 +131,7 @@ describe("signAsPlanned", () => {
     expect(signAsPlanned(body, plan).signature).toBe(signature);
   });
 
-  it("edits headers by name, whatever their case", () => {
+  it("edits headers by name, in any letter case", () => {
     const { headers } = signAsPlanned(input, {
       ...plainPlan,
       headers: {
@@ -175,7 +175,7 @@ describe("small tampering", () => {
     expect(timestampFrom("1000000", "prepend(0)")).toBe("01000000");
   });
 
-  it("respells what stands in a header", () => {
+  it("respells the value of a header", () => {
     const words = ["upper", "lower", "append(.0)", "prepend( )", "another", "upper(cD)", "lower(cD)"];
     const respelled = ["AB", "ab", "aB.0", " aB", "another", "CD", "cd"];
     expect(words.map((word) => textFrom("aB", word))).toEqual(respelled);

@@ -13,7 +13,7 @@ import type { CaseRun } from "../runner/case-run.ts";
 import { planRequest } from "../runner/prepare/plan-request.ts";
 import { Session } from "../runner/session.ts";
 
-/** A session with nothing around it: what a call becomes on the wire can be looked at without a suite. */
+/** A session without a run: tests can look at the request of a call without a suite. */
 export function bareSession(port: number, kind: Profile["kind"]): Session {
   const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "a secret of some length");
   if (typeof made === "string") throw new Error(made);
@@ -43,7 +43,7 @@ export function bareSession(port: number, kind: Profile["kind"]): Session {
   });
 }
 
-/** The call as the only one of a case that may do whatever a case may ask for. */
+/** The call as the only one of a case with all permissions. */
 export function planned(session: Session, call: ValueMap): ReturnType<typeof planRequest> {
   const permit = { caseId: "case", safety: "trades", malformed: true } as const;
   return planRequest(readCall(call), { session, permit } as unknown as CaseRun);

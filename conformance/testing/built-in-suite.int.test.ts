@@ -34,7 +34,7 @@ async function runBuiltIn(
   }
 }
 
-/** What is only observed is no fault. */
+/** Observations are not faults. */
 const isFault = ({ severity }: { readonly severity: string }): boolean => severity !== "info";
 
 const withOutcome = (report: Report, outcome: string) =>

@@ -25,7 +25,7 @@ describe("the built-in suite", () => {
     expect(files.filter((file) => !/\/[a-z-]+\/(?:\d{3}-)?[a-z0-9-]+\.yaml$/.test(file))).toEqual([]);
   });
 
-  it("keeps its ids: somebody's expectations and reports speak of them", async () => {
+  it("keeps its ids, because expectation files and reports contain them", async () => {
     const pinned = (await readFile(join(folder, "ids.txt"), "utf8")).trimEnd().split("\n");
     expect(ids).toEqual(pinned);
     expect(new Set(ids).size).toBe(ids.length);

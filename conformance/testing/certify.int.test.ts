@@ -13,7 +13,7 @@ afterEach(async () => {
   gateway = undefined;
 });
 
-/** Runs `certify` as the command does, and says what there is to check afterwards. */
+/** Runs `certify` like the command, and returns the values to check. */
 async function certified(level: ClaimedLevel, more: readonly string[]) {
   gateway = await startLegalGateway({ cancel: true });
   const { baseUrl, keyId, reader } = gateway;
@@ -59,7 +59,7 @@ describe("certify against a gateway that is not ours", { timeout: 120_000 }, () 
     expect((await verify(paper)).problems).toEqual([]);
   });
 
-  it("makes none at level core+limits while the limits are unknown, and says so with exit code 3", async () => {
+  it("makes none at level core+limits while the limits are unknown, and ends with exit code 3", async () => {
     const { run } = await certified("core+limits", []);
     expect(run).toMatchObject({ certificateFor: undefined, exitCode: 3 });
     expect(run.refusal).toMatch(/^no certificate: INCOMPLETE: \d+ required clauses of level core\+limits/);

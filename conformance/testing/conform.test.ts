@@ -65,7 +65,7 @@ describe("the kit against a gateway that keeps the specification", () => {
     expect(outcomeOf(report, "ORD-37")).toBe("satisfied");
   });
 
-  it("blocks what needs a price when nobody states one, and passes the rest", async () => {
+  it("blocks the cases that need a price if none is stated, and passes the rest", async () => {
     stub = await startStubGateway();
     const report = await conform({
       target: stub.baseUrl,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
 });
 
-// The launcher builds when a source is newer than the build; that is not what is tried here.
+// The launcher builds if a source is newer than the build; this test is not about that.
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
 });
@@ -162,7 +162,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
     expect(code).toBe(3);
   });
 
-  it("4: nobody answers", async () => {
+  it("4: the target does not answer", async () => {
     const gone = await stub();
     await gone.close();
     const ended = await conform(gone, small);
@@ -177,7 +177,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
     expect(ended.code).toBe(4);
   });
 
-  it("5: the host looks like production, whatever else is wrong", async () => {
+  it("5: the host looks like production, with any other mistakes", async () => {
     const folder = newFolder();
     const profile = profileFor({ baseUrl: "https://gw.prod.example/api/v1/trading" }, folder);
     const args = ["conform", "--profile", profile, "--only", "no-such-case"];

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-// The launcher builds when a source is newer than the build; that is not what is tried here.
+// The launcher builds if a source is newer than the build; this test is not about that.
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
 });
@@ -64,7 +64,7 @@ describe("the command that explain prints", { timeout: 120_000 }, () => {
     expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining(`FAILED  ${clause}`)]);
   });
 
-  it.each(noticed)("tries the properties, without which nobody sees that %s", async (_, clause, start) => {
+  it.each(noticed)("tries the properties, which alone show that %s", async (_, clause, start) => {
     const { profile, environment } = await start();
     const read = await readOnce({ profile, environment });
     const run = { ...read, only: [clause], level: "core", seed: 1 } as const;

@@ -66,7 +66,7 @@ async function assuming(clause = "AUTH-32"): Promise<string> {
 }
 
 describe("what the profile says", () => {
-  it("stands in the report in three words", async () => {
+  it("is in the report in three words", async () => {
     const { presence } = await run(
       [],
       [
@@ -196,7 +196,7 @@ describe("what the profile says", () => {
 });
 
 describe("no answer in time", () => {
-  it("is indeterminate: nobody is convicted, and the case is blocked", async () => {
+  it("is indeterminate: no clause is violated, and the case is blocked", async () => {
     const report = await run(["never-answers-orders"], ["timeouts: { request: 250ms }"]);
     const row = report.cases.find(({ id }) => id === "stub-refusals[side]");
     expect(row).toMatchObject({

@@ -3,7 +3,7 @@ import { conform } from "../index.ts";
 import { startGateway } from "./foreign-gateway/bugs.ts";
 import { profile } from "./foreign-gateway/profile.ts";
 
-/** None of these cases looks at a wallet: what is held in the end is seen all the same. */
+/** None of these cases reads a wallet; the held funds at the end are found nevertheless. */
 async function holdsAfter(...bugs: readonly string[]) {
   await using gateway = await startGateway(...bugs);
   const { clauses, ambient } = await conform({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type KillRound, killRound } from "./kill-run.ts";
 
-/** A sample of what `npm run soak:kill-run` does for longer. */
+/** A short version of `npm run soak:kill-run`. */
 const seed = 20;
 const rounds = 2;
 

@@ -6,9 +6,9 @@ import { newFolder, startCli, writeProfile } from "./run-cli.ts";
 import { drawn } from "./seeded.ts";
 
 /**
- * One round of the promise that a killed run leaves nothing behind that cannot be found: a run is ended with SIGKILL
- * after a drawn number of orders, `gatewright cleanup` is started with its ledger, and the gateway itself says what
- * is still open. The gateway answers after a delay, so that some kills hit an order whose answer is on its way.
+ * One round of the test that every order of a killed run can be found: a run is ended with SIGKILL after a random
+ * number of orders, `gatewright cleanup` is started with its ledger, and the gateway itself reports the orders that are
+ * still open. The gateway answers after a delay, so that some kills hit an order whose answer is on its way.
  */
 export interface KillRound {
   readonly round: number;
@@ -46,7 +46,7 @@ async function killed(gateway: LegalGateway, round: number, killedAfter: number)
     "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
   ]);
   const target = ["--profile", profile, "--ledger", ledger];
-  // Cases whose orders rest; the others would only make the round longer.
+  // Cases with resting orders; others would only prolong the round.
   const run = startCli(
     ["conform", ...target, ...resting.flatMap((only) => ["--only", only])],
     folder,

@@ -5,8 +5,8 @@ import { newFolder, smallSuite, startCli } from "./run-cli.ts";
 import { type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 /**
- * No telemetry, no update check, no network but the target (docs/live-safety.md). Loaded into the program and into every
- * Node process that it starts: all ways to a socket write down who is asked for, and refuse everybody but one port.
+ * No telemetry, no update check, no network but the target (docs/live-safety.md). Loaded into the program and into
+ * every Node process that it starts: all ways to open a socket record the address, and refuse every port except one.
  */
 const guard = `
 const { appendFileSync } = require("node:fs");

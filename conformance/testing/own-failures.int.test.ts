@@ -6,7 +6,7 @@ import { type HostileTarget, startHostileTarget } from "./hostile-target.ts";
 import { smallSuite } from "./run-cli.ts";
 
 /**
- * Whatever fails in the kit while it works on an answer is a finding about that answer. Else a target that is not
+ * A failure of the kit while it works on an answer is a finding about that answer. Otherwise a target that is not
  * conformant could choose "an error of the kit" as its verdict.
  */
 const marker = "an answer that breaks the kit";

@@ -3,7 +3,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** The real program as a child process, in a folder of its own: what a shell or a CI job gets. Started in the project's folder. */
+/**
+ * The real program as a child process, in its own folder, as in a shell or a CI job. Started in the project's folder.
+ */
 const launcher = resolve("bin", "gatewright");
 export const smallSuite = resolve("conformance", "testing", "scenarios");
 

@@ -10,7 +10,7 @@ import type { Report } from "../report/report.ts";
 import { readOnce } from "./read-once.ts";
 
 /**
- * Cases beside each other, against a target that writes down what it gets and answers when the test says so. Requests
+ * Cases in parallel, against a target that records its requests and answers when the test tells it to. Requests
  * are `METHOD /path` below the base; those to the control surface begin with `control`.
  */
 interface Asked {
@@ -34,7 +34,7 @@ interface Target {
   readonly most: () => number;
 }
 
-/** Every answer waits for `together` requests to be there, or for a moment, whichever comes first. */
+/** Every answer waits for `together` requests to arrive, or for a moment, if that ends earlier. */
 async function startTarget(answer: Answer, together = 1): Promise<Target> {
   const log: string[] = [];
   const waiting = new Set<() => void>();
@@ -217,7 +217,7 @@ steps:
   const using = (spec: string) =>
     `spec: [${spec}]\nsafety: rests\nsteps: [{ use: rest }, { assert: { left: '\${orderId}', is: { $re: '^order-' } } }]\n`;
 
-  it("is run once for all who use it, and its order is cancelled at the end", async () => {
+  it("runs once for all cases that use it, and its order is cancelled at the end", async () => {
     const target = await startTarget(placedAs);
     const report = await run(target, { rest: fragment, a: using("PLC-21"), b: using("PLC-11") });
     expect(outcomes(report)).toEqual([

@@ -57,7 +57,7 @@ operations: { assets: { method: GET, path: /asset }, orderBook: absent }
 const outcome = (report: Report) => report.cases.map((row) => row.outcome);
 const actual = (report: Report) =>
   report.cases.flatMap(({ findings }) => findings.map((found) => found.actual));
-/** What the case itself has sent. */
+/** The requests of the case itself. */
 const sent = () => log.slice(2);
 
 describe("rows", () => {
@@ -86,7 +86,7 @@ describe("rows", () => {
   });
 });
 
-describe("what a case stands on", () => {
+describe("a precondition of a case", () => {
   const steps = (status: number): string => `  - note: assets are listed
     onFail: block
     call: { op: assets }
@@ -94,7 +94,7 @@ describe("what a case stands on", () => {
   - call: { op: assets, query: [[n, last]] }
 `;
 
-  it("blocks the case when it does not hold, and convicts nobody", async () => {
+  it("blocks the case if it does not hold, and violates no clause", async () => {
     const report = await run(steps(404));
     expect(report.cases).toMatchObject([
       { outcome: "blocked", findings: [], reason: "assets are listed: status is 200, not 404" },

@@ -8,7 +8,7 @@ import { conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import { readOnce } from "./read-once.ts";
 
-/** What the target of these tests answers, by method and path below the base; everything else is an empty success. */
+/** The answers of the target of these tests, by method and path below the base; everything else is an empty success. */
 type Script = Readonly<Record<string, () => { readonly status: number; readonly data?: unknown }>>;
 
 let server: Server | undefined;
@@ -61,7 +61,7 @@ async function run(scenario: string, script: Script = {}): Promise<Report> {
 const outcomes = (report: Report) => report.cases.map(({ outcome }) => outcome);
 const blame = (report: Report) => report.cases.flatMap((row) => row.findings.map(({ clauses }) => clauses));
 
-describe("a case that stands on what an earlier step delivers", () => {
+describe("a case that needs a value of an earlier step", () => {
   it("is blocked with the note of the step that looks for it", async () => {
     const report = await run(`spec: [AUTH-07]
 steps:
@@ -178,7 +178,7 @@ describe("waiting", () => {
     expect(outcomes(report)).toEqual(["blocked"]);
   });
 
-  it("for a busy target is done whatever amounts the step speaks of", async () => {
+  it("is made for a busy target, with any amounts in the step", async () => {
     let asked = 0;
     const report = await run(
       `spec: [EPT-07]

@@ -9,7 +9,7 @@ import { runConformance } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import { writeReports } from "../report/write-reports.ts";
 
-/** Each part of the format of `ws` steps once, against a stream that answers what it is told to. */
+/** Each part of the format of `ws` steps once, against a stream that sends the answers of the test. */
 let server: Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();
@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Talk = (said: string, socket: WebSocket, binary: boolean) => void;
 
-/** What is said to it, it says back; `{"say":[…]}` is said as it stands, and a join is confirmed. */
+/** The stream echoes each message; `{"say":[…]}` is sent as given, and a join is confirmed. */
 const echo: Talk = (said, socket, binary) => {
   const parsed = binary
     ? { say: [{ t: "bytes", size: said.length }] }
@@ -49,7 +49,7 @@ async function run(
   const hub = new WebSocketServer({ server: started });
   const said: string[] = [];
   hub.on("connection", (socket) =>
-    // Frames of one's own making break the rules, and the library says so.
+    // Hand-made frames break the rules, and the library reports that.
     socket
       .on("error", () => undefined)
       .on("message", (data: Buffer, binary) => {
@@ -134,7 +134,7 @@ describe("waiting for messages", () => {
     expect(actual(ran)).toEqual(['it came: {"t":"order","o":{"id":"9","status":"OPEN"}}']);
   });
 
-  it("counts and collects what came, to the message that was waited for or for a time", async () => {
+  it("counts and collects the messages, up to the expected one or for a time", async () => {
     const ran = await run(`${say(order("1"), order("2"), { t: "end" })}
   - { ws: { until: { match: { event: { type: end } }, collect: upTo } }, expect: { count: { of: upTo, is: 3 } } }
   - { ws: { collect: { for: 50ms, as: all, from: connect, match: { event: { is: order } } } } }
@@ -160,7 +160,7 @@ describe("waiting for messages", () => {
 });
 
 describe("subscribing", () => {
-  it("fills the profile's message, leaves out what nobody gave, and sends one for each product", async () => {
+  it("fills the profile's message, leaves out missing values, and sends one for each product", async () => {
     const ran = await run(`  - { ws: { subscribe: { channel: orders } } }
   - { ws: { subscribe: { channel: orderBook, products: [A-B, C-D], with: { depth: 5 }, ack: none } } }
   - { ws: { subscribe: { channel: heartbeat } } }
@@ -183,7 +183,7 @@ describe("subscribing", () => {
     expect(actual(unasked)).toEqual(["an error"]);
   });
 
-  it("does not apply to a channel that the target does not have, and blocks on one that nobody describes", async () => {
+  it("does not apply to a channel that the target does not have, and blocks on one that is not described", async () => {
     const absent = await run("  - { ws: { subscribe: { channel: trades } } }\n");
     expect(outcome(absent)).toEqual(["notApplicable"]);
     const unknown = await run("  - { ws: { subscribe: { channel: wallets } } }\n");
@@ -194,7 +194,7 @@ describe("subscribing", () => {
 });
 
 describe("connections", () => {
-  it("have names, are signed each by itself, and stand beside requests", async () => {
+  it("have names, are signed separately, and can be used beside requests", async () => {
     const ran = await run(`  - { id: other, ws: { connect: {}, on: other }, expect: { status: 101 } }
   - { assert: { left: '\${other.request.nonce}', is: { $not: '\${open.request.nonce}' } } }
   - { assert: { left: '\${open.request.path}', is: '/feed?v=2' } }
@@ -244,7 +244,7 @@ describe("connections", () => {
     expect(outcome(ran)).toEqual(["passed"]);
   });
 
-  it("are in the trace of a report: handshake, what was sent and what came, without secrets", async () => {
+  it("are in the trace of a report: handshake, sent and received messages, without secrets", async () => {
     const { html, report } = await run(`${say(order("1", "ODD"))}
   - { id: heard, ws: { expect: { match: { event: { is: order } } } }, expect: { event: { order: { status: OPEN } } } }
 `);

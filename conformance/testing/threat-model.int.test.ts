@@ -10,7 +10,7 @@ import { YamlProcess } from "../parse/yaml-process.ts";
 import { behaviours, type HostileTarget, startHostileTarget } from "./hostile-target.ts";
 import { newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
 
-/** What docs/kit-security.md promises and only the whole program can show. */
+/** The promises of docs/kit-security.md that only the whole program can show. */
 const secret = "the secret of a trader, 31 chars";
 let target: HostileTarget | undefined;
 afterEach(async () => {

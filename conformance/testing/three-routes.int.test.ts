@@ -8,7 +8,7 @@ import type { Defect, Way } from "./faulty-gateway/defects.ts";
 import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
 
-/** A gateway that offers what the document fixes, placing, open orders and products, and nothing else. */
+/** A gateway with the routes of the document only: placing, open orders and products. */
 const gateways: FaultyGateway[] = [];
 afterAll(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
@@ -52,7 +52,7 @@ describe.concurrent("a gateway with three routes", () => {
     expect(outcomes(report, judged).filter((line) => !line.endsWith("satisfied"))).toEqual([]);
     const blocked = report.cases.filter(({ outcome }) => outcome === "blocked").map(({ id }) => id);
     expect(blocked.filter((id) => id.startsWith("market-buy"))).toEqual([]);
-    // What is about the route itself stays open.
+    // Cases about the route itself stay open.
     expect(blocked).toContain("orders-210-read-one-order");
   });
 
@@ -95,7 +95,7 @@ describe("a gateway with three routes whose repeats show an order as it was", ()
       expect.arrayContaining(["market-buy-040-spends-what-it-says", "orders-230-limit-order-trades"]),
     );
     expect(outcomes(report, ["PLC-06", "ORD-54"])).toEqual(["ORD-54 unverified", "PLC-06 unverified"]);
-    // What a target may do and the owner cannot help stands in the way of no verdict; it is listed as not tried.
+    // Clauses that the owner cannot supply do not prevent a verdict; they are listed as not tried.
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(report.clauses.filter(({ notTried }) => notTried === true).map(({ id }) => id)).toEqual(
       expect.arrayContaining(["ORD-54", "PLC-06"]),

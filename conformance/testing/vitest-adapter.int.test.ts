@@ -8,7 +8,7 @@ import { packageRoot } from "../package-root.ts";
 import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 /**
- * The adapter as somebody else meets it: a project of its own, with its own vitest, that finds `gatewright/vitest`
+ * The adapter in a foreign project, with its own vitest, that finds `gatewright/vitest`
  * through the exports of the package.
  */
 const root = packageRoot();
@@ -72,7 +72,7 @@ describe("describeConformance in a project of its own", () => {
     const of = (title: string) => tests.find((test) => test.title === title)?.status;
     expect(of("stub-nonce")).toBe("passed");
     expect(of("stub-auth[wrong-secret]")).toBe("passed");
-    // Nobody has stated a price, so this row could not run.
+    // The price is not stated anywhere, so this case could not run.
     expect(of("stub-place-and-replay")).toMatch(/pending|skipped/);
     expect(tests.some(({ status }) => status === "failed")).toBe(false);
     expect(code).toBe(0);

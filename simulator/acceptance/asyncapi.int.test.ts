@@ -63,7 +63,7 @@ test("the document leads to the stream, under the name by which it was asked for
   });
 });
 
-test("whatever the stream says is one of the document's messages, and all of them are heard", async () => {
+test("every message of the stream is in the document, and all of the document's messages occur", async () => {
   await withVenue({}, async (venue) => {
     const reader = new Reader(await served(venue));
     const stream = await followAll(venue);

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const check = (file = db): Promise<VenueCheck> => checkVenue({ db: file, world: quietWorld() });
 
-test("a venue that was closed is whole, and stays as it was to the byte", async () => {
+test("a venue that was closed is intact, and unchanged to the byte", async () => {
   const before = contentOf(db);
   const names = readdirSync(path.dirname(db));
   expect(await check()).toMatchObject({ whole: true, snapshots: 1, mark: "valid", problems: [] });

@@ -25,7 +25,7 @@ const clockOf = (venue: Venue): Promise<JsonObject> => venue.control("/clock", {
 const millis = (clock: JsonObject): number => Date.parse(String(clock["now"]));
 
 describe("a long move of the clock", () => {
-  test("lets others be served meanwhile, and answers when all of it has happened", async () => {
+  test("serves other requests in between, and answers when all effects have happened", async () => {
     const venue = await lively();
     const begin = millis(await clockOf(venue));
     let isAnswered = false;
@@ -79,7 +79,7 @@ describe("a long move of the clock", () => {
   });
 });
 
-test("what falls due next is the market's next move, too", async () => {
+test("the next due command may be a move of the market", async () => {
   await withVenue({ world: { extends: "demo" } }, async (venue) => {
     const { now, nextDue } = await clockOf(venue);
     expect(Date.parse(String(nextDue))).toBeGreaterThan(Date.parse(String(now)));
@@ -188,7 +188,7 @@ test("a file that holds a time which no calendar has tells its clock", async () 
   });
 });
 
-test("a time is written whatever the number", () => {
+test("a time is written for any number", () => {
   for (const at of [0, -1, 8.64e15, 8.64e15 + 1, -9e15, Number.MAX_VALUE, Infinity, -Infinity, Number.NaN])
     expect(Date.parse(isoTime(at))).not.toBeNaN();
 });

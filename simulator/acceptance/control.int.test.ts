@@ -185,7 +185,7 @@ describe("long lists fit into a body", () => {
 });
 
 describe("the market clock", () => {
-  test("manual: what falls due on the way has happened when the answer is there", async () => {
+  test("manual: everything that falls due on the way has happened before the answer", async () => {
     await withVenue({ world: quietWorld({ matchDelayMs: 10, syncDelayMs: 10 }) }, async (running) => {
       const { id } = await running.placed(limitBuy());
       const clock = await running.control("/clock", {}, "GET");

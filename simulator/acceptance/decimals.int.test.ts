@@ -172,7 +172,7 @@ describe("18. inclusive bounds and exact multiples", () => {
     await venue().settle();
   });
 
-  test("quote_value has the digits of the quote asset, whatever the scale of its fees", async () => {
+  test("quote_value has the digits of the quote asset, with any scale of its fees", async () => {
     const world = quietWorld(
       {},
       {

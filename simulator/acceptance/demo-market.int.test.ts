@@ -61,7 +61,7 @@ describe("the market of the demo world", () => {
     });
   });
 
-  test.each(["ladder", "pinned"] as const)("stands still with market: %s", async (market) => {
+  test.each(["ladder", "pinned"] as const)("does not move with market: %s", async (market) => {
     await withVenue(demo(1, market), async (venue) => {
       const before = (await venue.trader.get("/order-book/BTC-USD")).data;
       await venue.advance(oneHour);
@@ -70,7 +70,7 @@ describe("the market of the demo world", () => {
     });
   });
 
-  test("writes less than 20 MB a day while nobody trades", async () => {
+  test("writes less than 20 MB a day without trades", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "gatewright-idle-"));
     const db = path.join(folder, "venue.db");
     try {

@@ -170,7 +170,7 @@ describe("conditions of a rule", () => {
     ).toEqual(["NEW_ORDER", hit]);
   });
 
-  test("clientOrderIdPrefix, whatever the letter case", async () => {
+  test("clientOrderIdPrefix, in any letter case", async () => {
     const client_order_id = uuidFrom("abcdef01");
     const seen = await run({ clientOrderIdPrefix: "abcdef01" }, async (running) => [
       await order(running),

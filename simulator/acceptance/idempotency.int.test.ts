@@ -124,7 +124,7 @@ describe("9. replay is unconditional", () => {
     ]);
   });
 
-  test("when the body differs; the message names what differs and the original stands", async () => {
+  test("when the body differs; the message names the difference, and the original is unchanged", async () => {
     const change = { side: "SELL", price: "31000", base_quantity: "0.02" };
     const reply = await replayAfter(() => Promise.resolve(), change);
     expect(asObject(reply.data["order"])).toMatchObject({

@@ -26,7 +26,7 @@ const withBody = tradingRoutes
 const ignored = ({ headers }: Reply): unknown => headers["x-gatewright-ignored"];
 
 describe.each(withBody)("%s", (_title, path, body) => {
-  test("a field that nobody knows is ignored and named", async () => {
+  test("an unknown field is ignored and named", async () => {
     const plain = await venue().trader.post(path, body());
     const reply = await venue().trader.post(path, { ...body(), foo: 1, "a, b": { c: null } });
     expect([reply.status, ignored(reply)]).toEqual([plain.status, "foo, a%2C%20b"]);
@@ -38,7 +38,7 @@ describe.each(withBody)("%s", (_title, path, body) => {
     expect([reply.status, reply.code, ignored(reply)]).toEqual([400, "VALIDATION_FAILED", "foo"]);
   });
 
-  test("is refused by name where the world says so, beside all else that is wrong", async () => {
+  test("is refused by name if the world says so, together with all other mistakes", async () => {
     await withVenue({ world: quietWorld({ validation: { unknownFields: "reject" } }) }, async (running) => {
       const reply = await running.trader.post(path, { ...body(), foo: 1 });
       expect([reply.status, reply.code, ignored(reply)]).toEqual([400, "VALIDATION_FAILED", undefined]);
@@ -66,7 +66,7 @@ describe("a field that the type of the order does not use", () => {
     ["STOP_LIMIT", stopBuy, ["quote_value"]],
     ["MARKET BUY", marketBuy, ["base_quantity", "price", "stop_price"]],
     ["MARKET SELL", marketSell, ["quote_value", "price", "stop_price"]],
-  ])("%s: ignored whatever it holds, and named", async (_type, order, unused) => {
+  ])("%s: ignored with any value, and named", async (_type, order, unused) => {
     for (const held of ["1", "garbage", "0", "", 7, true, [], { a: 1 }]) {
       const more = Object.fromEntries(unused.map((name) => [name, held]));
       const reply = await venue().trader.place(order(more));

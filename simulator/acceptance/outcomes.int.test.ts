@@ -182,7 +182,7 @@ describe("the outcome table, row by row", () => {
     ]);
   });
 
-  test("numbers stand in the details, not in the message alone", async () => {
+  test("numbers are in the details, not in the message alone", async () => {
     await withVenue({}, async (running) => {
       const facts = async (order: JsonObject): Promise<JsonObject> =>
         asObject(listIn((await running.trader.place(order)).body["details"])[0]);

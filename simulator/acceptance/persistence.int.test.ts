@@ -83,7 +83,7 @@ async function busyDay(venue: Venue): Promise<void> {
 }
 
 describe("a restart", () => {
-  test("forgets nothing that anybody can read", async () => {
+  test("forgets nothing that can be read", async () => {
     const [before, after] = await lives(
       {},
       async (venue) => {
@@ -233,7 +233,7 @@ describe("a restart", () => {
     );
   });
 
-  test("a manual clock stands where it stood; each start is an epoch", async () => {
+  test("a manual clock keeps its time; each start is an epoch", async () => {
     const health = async (venue: Venue): Promise<JsonObject> =>
       (await venue.controlReply("/health", {}, "GET")).data;
     const [one, two] = await lives(

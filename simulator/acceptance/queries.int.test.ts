@@ -139,7 +139,7 @@ describe("a query parameter that the route does not have", () => {
     expect((await venue().trader.place(order)).data["type"]).toBe("NEW_ORDER");
   });
 
-  test("is ignored where the world says so, and a header names it", async () => {
+  test("is ignored if the world says so, and a header names it", async () => {
     await withVenue({ world: quietWorld({ validation: { unknownQuery: "ignore" } }) }, async (running) => {
       for (const route of tradingRoutes) {
         const reply = await ask(running, route, `${needed(route, "")}nonsense=1&a%2Cb=2&nonsense=3`);

@@ -199,7 +199,7 @@ describe("no value of any field of any message does harm", () => {
     expect((await venue().trader.place(limitBuy())).status).toBe(200);
   });
 
-  test("a member that comes twice is refused, whatever stands first", async () => {
+  test("a member that occurs twice is refused, with any first value", async () => {
     const stream = await trader();
     stream.send('{"type":"subscribe","channel":"heartbeat","channel":"wallets"}');
     expect(await stream.next()).toMatchObject({ type: "error", code: "INVALID_JSON" });
@@ -442,7 +442,7 @@ test("hundreds of sockets that never speak, or vanish in the middle, leave the v
   }
 });
 
-test("a venue that shuts down says so to everybody and is gone", async () => {
+test("a venue that shuts down tells all subscribers and ends", async () => {
   const some = await startVenue();
   const streams = await Promise.all(Array.from({ length: 5 }, () => connectStream(some.trader)));
   const halfOpen = await connectStream(some.as("other"));

@@ -1,4 +1,4 @@
-/** A sample of `npm run soak:stream`: what is followed on the stream equals what is read. */
+/** A sample of `npm run soak:stream`: the state of the stream equals that of reads. */
 import { expect, test } from "vitest";
 import { StreamModel } from "../testing/stream-model.ts";
 import { withVenue } from "../testing/venue.ts";

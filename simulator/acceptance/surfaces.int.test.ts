@@ -88,7 +88,7 @@ test("elsewhere an unknown path is told where paths begin", async () => {
   ]);
 });
 
-test("426 stands in both documents", async () => {
+test("426 is in both documents", async () => {
   for (const name of ["openapi.json", "asyncapi.json"])
     expect(await (await ask("GET", `/__gatewright/${name}`)).text()).toContain("UPGRADE_REQUIRED");
 });

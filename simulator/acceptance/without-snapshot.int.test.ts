@@ -10,7 +10,7 @@ vi.mock("../engine/snapshot.ts", async (original) => ({
   },
 }));
 
-test("a snapshot that cannot be made stops nobody", async () => {
+test("a snapshot that cannot be made stops no request", async () => {
   const options: InternalOptions = { snapshotEvery: 2 };
   const venue = await startVenue(options);
   for (let round = 0; round < 5; round++) await venue.placed(limitBuy());

@@ -37,7 +37,7 @@ export function missingHeaders(missing: readonly CredentialHeader[]): AuthFailur
   const verb = missing.length === 1 ? "is" : "are";
   const message =
     `${names} ${verb} missing or empty. Send all four: X-API-KEY, X-API-TIMESTAMP, X-API-NONCE and ` +
-    "X-API-SIGNATURE; they count in headers only.";
+    "X-API-SIGNATURE; they are read from headers only.";
   return failure("MISSING_CREDENTIALS", "headers", message, { missing: names });
 }
 
@@ -53,7 +53,7 @@ export const repeatedHeader = (header: CredentialHeader): AuthFailure =>
   failure(
     codeOfHeader[header],
     "headers",
-    `${header} was sent more than once; which one counts cannot be told. Send it once.`,
+    `${header} was sent more than once, so it is ambiguous. Send it once.`,
     {
       repeated: header,
     },
@@ -104,7 +104,7 @@ export function outsideWindow(timestamp: number, now: number, windowMs: number):
 function remedyFor(timestamp: number, now: number): string {
   if (Math.abs(timestamp * 1000 - now) < day) return "It looks like seconds: send milliseconds.";
   if (Math.abs(timestamp / 1000 - now) < day) return "It looks like microseconds: send milliseconds.";
-  return "Set the sender's clock right, or take serverTime from GET /health/live, and sign when you send.";
+  return "Correct the sender's clock, or take serverTime from GET /health/live, and sign when you send.";
 }
 
 /** The timestamp is in the window, but so far in the past of this venue that used nonces were forgotten. */
@@ -112,7 +112,7 @@ export const belowFloor = (timestamp: number, floor: number): AuthFailure =>
   failure(
     "TIMESTAMP_OUT_OF_WINDOW",
     "timestamp",
-    `X-API-TIMESTAMP is at or before ${floor}, and of that time this venue has forgotten the nonces: ` +
+    `X-API-TIMESTAMP is at or before ${floor}, and this venue no longer remembers the nonces of that time: ` +
       "its clock was set back, or the key sends very many requests. " +
       "Sign again with the present time and a new nonce.",
     { received: timestamp, floor },

@@ -45,7 +45,7 @@ describe("a flood of wrong signatures", () => {
     expect(explainedOf(venue, 500)).toBe(0);
   });
 
-  test("says so where it was not looked into, and still tells the text that was expected", () => {
+  test("says if it was not searched, and still shows the expected text", () => {
     const venue = testVenue();
     explainedOf(venue, 100);
     const { code, message, details } = failureOf(venue, wrong, received(`${openOrdersPath}?a=1`));

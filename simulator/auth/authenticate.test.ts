@@ -5,7 +5,7 @@ import { traderKeyId } from "./testing/sign.ts";
 import { now, received, testVenue } from "./testing/venue.ts";
 
 describe("a correctly signed request", () => {
-  test("tells who is calling, and which nonce has to be written down", () => {
+  test("returns the caller, and the nonce to record", () => {
     const { authenticator } = testVenue();
     const screened = authenticator.screen(right());
     const verified = screened.ok ? authenticator.verify(screened.value, received(openOrdersPath)) : screened;

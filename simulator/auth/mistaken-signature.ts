@@ -151,7 +151,7 @@ const words: Readonly<Record<string, CarryOut>> = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
 };
 
-/** TEXT with what it names of the request. */
+/** TEXT with the named values of the request. */
 function filled(text: string, request: RequestToSign): string {
   const values: Readonly<Record<string, () => string | undefined>> = {
     target: () => request.target,

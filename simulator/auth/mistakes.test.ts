@@ -40,7 +40,7 @@ const requests: readonly RequestToSign[] = [
 const { mistakes } = knownMistakes();
 const searched = mistakes.filter(({ sent }) => sent !== true);
 
-/** What the search names, request by request, where this mistake alone was made. */
+/** The mistakes that the search names, request by request, if only this mistake was made. */
 function namesFor({ edit, when }: Mistake): string[][] {
   return requests
     .filter((request) => appliesTo(when, request))
@@ -51,7 +51,7 @@ function namesFor({ edit, when }: Mistake): string[][] {
 }
 
 test.each(searched.map((mistake) => [mistake.id, mistake] as const))("%s is named", (id, mistake) => {
-  // Others may come to the same on some of the requests, and three are named at most.
+  // Other mistakes may give the same signature for some of the requests, and three are named at most.
   expect(namesFor(mistake).filter((names) => names.length <= 2)).toContainEqual(expect.arrayContaining([id]));
 });
 
@@ -64,7 +64,7 @@ test("no mistake gives the right signature, and no sentence holds anything of a 
   for (const { title, remedy } of mistakes) expect(title + remedy).not.toMatch(/<\w+>/);
 });
 
-test("each id and each title stands for one mistake", () => {
+test("each id and each title belongs to one mistake", () => {
   expect(new Set(mistakes.map(({ id }) => id)).size).toBe(mistakes.length);
   expect(new Set(mistakes.map(({ title }) => title)).size).toBe(mistakes.length);
 });

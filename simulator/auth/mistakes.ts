@@ -29,7 +29,7 @@ export interface Mistake {
   readonly edit: Edit;
   readonly common?: true;
   readonly sent?: true;
-  /** What to do instead, as a sentence. */
+  /** The remedy, as a sentence. */
   readonly remedy: string;
 }
 
@@ -70,7 +70,7 @@ function read(): KnownMistakes {
   const { parse } = require("yaml") as typeof import("yaml");
   const root = path.dirname(require.resolve("gatewright/package.json"));
   const text = readFileSync(path.join(root, "fixtures", "signing", "mistakes.yaml"), "utf8");
-  // as: the file is ours, and the tests of its three readers carry out every row of it.
+  // as: the file is ours, and the tests of its three readers use every entry of it.
   const { groups, defects } = parse(text) as MistakeFile;
   const mistakes = groups.flatMap(({ remedy, mistakes: rows }) => rows.map((row) => ({ ...row, remedy })));
   return { mistakes, defects };

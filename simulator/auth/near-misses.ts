@@ -1,8 +1,8 @@
 /**
- * Names the mistake behind a signature that did not verify, by signing the request with each known mistake and looking
- * which one gives what arrived. First every mistake alone, then the common ones in pairs.
+ * Names the mistake behind a signature that did not verify: it signs the request with each known mistake and compares
+ * the result with the received signature. First every mistake alone, then the common ones in pairs.
  *
- * It tells what was done wrong, never what the right signature is: neither the secret nor any digest leaves this file.
+ * It names the mistake and never the correct signature: neither the secret nor any digest leaves this file.
  * Comparisons take constant time, because the digest of a near miss can be the right one of another request. About a
  * hundred digests, a few hundred with pairs, and only in diagnostics mode.
  */
@@ -20,12 +20,15 @@ export interface NearMiss {
 }
 
 const mostNamed = 3;
-/** Far more than an order. A longer body is not tried in pairs; JSON that is longer or nested deeper is not written again. */
+/**
+ * Much more than an order has. A longer body is not tried in pairs; JSON that is longer or nested deeper is not
+ * serialised again.
+ */
 const mostBytes = 4096;
 const mostBrackets = 256;
 
 /**
- * Null when no known mistake explains the signature: then the secret or the body is most likely another one.
+ * Null if no known mistake explains the signature: then the secret or the body most likely differs.
  */
 export function findNearMiss(request: RefusedRequest): NearMiss | null {
   const signWith = mistakenSigner(request);

@@ -72,7 +72,7 @@ function authenticate(vector: Vector): string {
   return verified.ok ? "valid" : verified.error.code;
 }
 
-test("the file of vectors is whole", () => {
+test("the file of vectors is complete", () => {
   expect(vectors.length).toBe(file.numberOfTests);
   expect(vectors.length).toBeGreaterThanOrEqual(60);
 });

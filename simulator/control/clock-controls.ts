@@ -27,7 +27,7 @@ const readClock: ControlRoute = {
   method: "GET",
   path: "/clock",
   operationId: "readClock",
-  summary: "The market clock and what falls due next.",
+  summary: "The market clock and the next due command.",
   answer: {
     schema: record("The market clock.", clockAnswer),
     example: { mode: "manual", now: start, nextDue: null },

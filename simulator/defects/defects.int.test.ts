@@ -62,7 +62,7 @@ describe("a venue that is started with a defect", () => {
     expect((await open(broken, wrong)).status).toBe(200);
   });
 
-  test("can drop the body of a read before anybody looks at it", async () => {
+  test("can drop the body of a read before it is checked", async () => {
     const slipped: Options = { sentBody: "{}" };
     expect((await open(await start(), slipped)).code).toBe("UNEXPECTED_BODY");
     expect((await open(await start("M-011"), slipped)).status).toBe(200);
@@ -111,7 +111,7 @@ describe("a venue that is started with a defect", () => {
     expect(mapBody('{"a":1}', () => ({ b: 2 }))).toBe('{"b":2}');
   });
 
-  test("says so in every health answer", async () => {
+  test("is named in every health answer", async () => {
     const broken = await start("M-001", "M-029");
     const healths = [
       `${broken.baseUrl}/health/live`,

@@ -23,7 +23,7 @@ async function ordersOf(venue: Venue, key: string): Promise<StreamClient> {
 
 const dataOf = (message: JsonObject): JsonObject => asObject(message["data"] ?? null);
 
-test("M-134 lets anybody in", async () => {
+test("M-134 accepts any handshake", async () => {
   await withDefect("M-134", async (venue) => {
     for (const options of [unsigned, wrong, stale()]) {
       const stream = await connectStream(venue.trader, options);
@@ -144,7 +144,7 @@ test("M-163 refuses a right handshake, and takes requests", async () => {
   });
 });
 
-test("V-50 has more to say than anybody asked for, and counts it", async () => {
+test("V-50 sends more than was requested, and counts it", async () => {
   await withDefect("V-50", async (venue) => {
     const stream = await ordersOf(venue, "trader");
     await venue.placed(limitBuy());

@@ -33,7 +33,7 @@ describe("a public id", () => {
     );
   });
 
-  test("that anybody makes up is refused", () => {
+  test("that is made up is refused", () => {
     const identity = new Identity(1, "order");
     fc.assert(
       fc.property(fc.uuid({ version: 4 }), (id) => {

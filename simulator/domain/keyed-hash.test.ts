@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { keyedBelow, keyedDraw } from "./keyed-hash.ts";
 
 describe("A keyed draw", () => {
-  it("is the same on every machine and in every version: changing it changes everybody's market", () => {
+  it("is the same on every machine and in every version: a change would change every market", () => {
     const draws = [
       keyedDraw(0, "", "", 0),
       keyedDraw(1, "walk/0", "BTC-USD", 0),

@@ -78,7 +78,7 @@ function fillSide({ state, market, event, notional, base, at }: Settlement, liqu
   const exchangeFee = tally.exchangeFee - order.exchangeFee;
   if (commission !== charge.commission || exchangeFee !== charge.exchangeFee)
     throw new InvariantViolation(
-      `order ${number} was charged something else than the ${commission} + ${exchangeFee} that are due`,
+      `order ${number} was charged other fees than the ${commission} + ${exchangeFee} that are due`,
     );
   order.filled = lots(order.filled + event.quantity);
   Object.assign(order, tally);

@@ -153,7 +153,7 @@ describe("fees of an order", () => {
     );
   });
 
-  test("of a BUY never pass what was held for them, whatever the mix of makers and takers", () => {
+  test("of a BUY never exceed their hold, with any mix of makers and takers", () => {
     fc.assert(
       fc.property(
         fc.array(piece(1n), { minLength: 1, maxLength: 12 }),

@@ -35,7 +35,7 @@ function firstDue(orders: ReadonlyMap<OrderNumber, Due>): { at: number; order: n
 }
 
 describe("the agenda", () => {
-  test("names what the orders themselves say is due first, whatever has gone stale", () => {
+  test("names the entry that is due first according to the orders, with any stale entries", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 200, size: "max" }), (script) => {
         const orders = new Map<OrderNumber, Due>();

@@ -152,7 +152,7 @@ describe("the check behind each command", () => {
       (venue: ReturnType<typeof busy>) => Object.assign(venue.state.order(venue.over), { hold: units(-1n) }),
     ],
     [
-      "is over and still holds something",
+      "has ended and still holds funds",
       (venue: ReturnType<typeof busy>) => Object.assign(venue.state.order(venue.over), { hold: units(1n) }),
     ],
     [
@@ -224,12 +224,12 @@ describe("an entry", () => {
     [
       "a charge that the fee rule does not give",
       { trade: 2, makerCharge: { commission: units(1n), exchangeFee: units(0n) } },
-      /was charged something else than the 0 \+ 0 that are due/,
+      /was charged other fees than the 0 \+ 0 that are due/,
     ],
     [
       "an exchange fee that the fee rule does not give",
       { trade: 2, makerCharge: { commission: units(0n), exchangeFee: units(1n) } },
-      /was charged something else than the 0 \+ 0 that are due/,
+      /was charged other fees than the 0 \+ 0 that are due/,
     ],
   ])("with %s is not applied", (_what, change, message) => {
     const { state, resting } = busy();

@@ -73,7 +73,7 @@ function problemOf(order: Order): string | null {
   if (budget !== null && filledValue + fees > budget)
     return `spent ${filledValue + fees}, its budget was ${budget}`;
   if (hold < 0n) return "has a negative hold";
-  if (isTerminal(status) && (hold !== 0n || order.slot >= 0)) return "is over and still holds something";
+  if (isTerminal(status) && (hold !== 0n || order.slot >= 0)) return "has ended and still holds funds";
   if (status === "FAILED" && filled !== 0) return "failed after a fill";
   if (status === "FILLED" && quantity !== null && filled !== quantity)
     return `is FILLED with ${filled} of ${quantity} lots`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { plain, rejectionOf, Table } from "./testing/table.ts";
 
 describe("a refresh of the synthetic market", () => {
-  test("replaces every level of one product and leaves clients' orders where they stand", () => {
+  test("replaces every level of one product and leaves clients' orders in place", () => {
     const table = new Table();
     const own = table.place("ann", "BUY LIMIT 1 @ 98");
     table.refresh("BUY 5 @ 99", "BUY 5 @ 98", "SELL 5 @ 101");
@@ -29,7 +29,7 @@ describe("a refresh of the synthetic market", () => {
     table.drive.audit();
   });
 
-  test("fills whoever waited on either side, at the price that waited", () => {
+  test("fills resting orders on either side, at their prices", () => {
     const table = new Table();
     const ask = table.place("ann", "SELL LIMIT 1 @ 100");
     const bid = table.place("bob", "BUY LIMIT 1 @ 97");
@@ -75,7 +75,7 @@ describe("a refresh of the synthetic market", () => {
     expect(table.stateHash()).toBe(before);
   });
 
-  test("may name a price twice: the sizes stand together and trade together", () => {
+  test("may name a price twice: the sizes rest and trade together", () => {
     const table = new Table();
     table.refresh("SELL 2 @ 100", "SELL 3 @ 100");
     const order = table.place("ann", "BUY LIMIT 4 @ 100");

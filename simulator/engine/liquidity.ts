@@ -35,7 +35,7 @@ export function decideRefresh(state: VenueState, command: Command<"RefreshLiquid
   const asks = levels.filter(({ side }) => side === "SELL").sort((a, b) => a.price - b.price);
   const [[bid], [ask]] = [bids, asks];
   if (bid !== undefined && ask !== undefined && bid.price >= ask.price)
-    return invalid("levels", "The best BUY level must stand below the best SELL level");
+    return invalid("levels", "The best BUY level must be below the best SELL level");
   const cleared: Event = { kind: "LiquidityCleared", product: market.product.index };
   return done([cleared, ...enter(state, market, "BUY", bids), ...enter(state, market, "SELL", asks)]);
 }

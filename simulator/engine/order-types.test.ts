@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe("what becomes of an order", () => {
+describe("the end of an order", () => {
   test.each(rows)("$name", (row) => {
     const table = new Table();
     table.refresh(...row.book);
@@ -147,7 +147,7 @@ describe("what becomes of an order", () => {
     );
   });
 
-  test("price comes before time, and at one price the earlier order trades first", () => {
+  test("price has priority over time, and at one price the earlier order trades first", () => {
     const table = new Table();
     const late = table.place("bob", "SELL LIMIT 2 @ 101");
     const first = table.place("bob", "SELL LIMIT 2 @ 100");
@@ -161,7 +161,7 @@ describe("what becomes of an order", () => {
     expect(table.trades()).toEqual(expected);
   });
 
-  test("a MARKET order stops at the price collar and says so", () => {
+  test("a MARKET order stops at the price collar and reports it", () => {
     const table = new Table(plainWith({ slippageCollarBps: 500 }));
     table.refresh("SELL 1 @ 1000", "SELL 1 @ 1050", "SELL 1 @ 1051");
     const order = table.place("ann", "BUY MARKET for 9000");

@@ -168,7 +168,7 @@ describe("the order of the checks", () => {
     },
   };
 
-  test("is the published one: each defect hides all that stand behind it", () => {
+  test("is the published one: each defect hides all later ones", () => {
     for (const [first, name] of checkPrecedence.entries()) {
       const table = limited();
       let order = table.command("ann", "BUY STOP_LIMIT 100.0 @ 300.00 stop 105");
@@ -231,7 +231,7 @@ describe("a refusal", () => {
     expect(table.do({ ...command, baseQuantity: "1" }).kind).toBe("accepted");
   });
 
-  test("counts what other open orders hold", () => {
+  test("counts the holds of other open orders", () => {
     const table = limited();
     table.place("ann", "BUY LIMIT 399.9 @ 100");
     expect(refusal(table, "BUY LIMIT 0.5 @ 100")).toBe("INSUFFICIENT_FUNDS");
@@ -243,7 +243,7 @@ describe("a refusal", () => {
 });
 
 describe("a repeated client_order_id", () => {
-  test("is answered with the first order whatever has changed since", () => {
+  test("is answered with the first order after any changes", () => {
     const table = new Table(plainWith({}));
     const command = table.command("ann", "BUY LIMIT 2 @ 90", {
       clientOrderId: "abcdefab-0000-4000-8000-00000000abcd",

@@ -144,7 +144,7 @@ describe("an order that meets one of the same client", () => {
     expect(table.order(own)).toBe("OPEN 0 of 3 for 0, fees 0 + 0, hold 3");
   });
 
-  test.each(rows)("the synthetic market is nobody's own order ($stp)", ({ stp }) => {
+  test.each(rows)("an order of the synthetic market is never a self-trade ($stp)", ({ stp }) => {
     const table = new Table(plainWith({ stp }));
     table.refresh("SELL 5 @ 100");
     const order = table.place("ann", "BUY LIMIT 5 @ 100");

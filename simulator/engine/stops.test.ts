@@ -97,7 +97,7 @@ describe("a stop", () => {
 });
 
 describe("several stops", () => {
-  test("that one trade wakes enter in order of acceptance, whatever their prices and sides of arrival", () => {
+  test("that one trade triggers enter in order of acceptance, with any prices and sides", () => {
     const table = new Table();
     const orders = ["107", "105", "106", "105"].map((stop) =>
       table.place("ann", `BUY STOP_LIMIT 1 @ 90 stop ${stop}`),

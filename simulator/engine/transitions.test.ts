@@ -81,7 +81,7 @@ describe("transitions of an order", () => {
     expect(table.order(order)).toBe("OPEN 1 of 4 for 100, fees 0 + 0, hold 300");
   });
 
-  test("T8: the match that completes it makes it FILLED and frees what it held", () => {
+  test("T8: the match that completes it makes it FILLED and releases its hold", () => {
     const table = new Table();
     const order = table.place("ann", linePattern);
     table.place("bob", "SELL LIMIT 4 @ 99");
@@ -118,7 +118,7 @@ describe("transitions of an order", () => {
     expect(table.order(order)).toBe("CANCELLED 0 of 4 for 0, fees 0 + 0, hold 0");
   });
 
-  test("T11: the venue cancels what is left of a MARKET order and says why", () => {
+  test("T11: the venue cancels the rest of a MARKET order and gives the reason", () => {
     const table = new Table();
     table.refresh("BUY 1 @ 99");
     const order = table.place("ann", "SELL MARKET 2");
@@ -244,7 +244,7 @@ describe("forbidden transitions", () => {
 });
 
 describe("cancelling", () => {
-  test("an order of another client does not exist for the one who cancels", () => {
+  test("an order of another client does not exist for a cancel", () => {
     const table = new Table();
     const order = table.place("ann", linePattern);
     const foreign = rejectionOf(table.cancel("bob", order));

@@ -20,7 +20,7 @@ afterEach(() => server.close());
 const order = (body = "{}", headers = {}): string =>
   requestText(server, { method: "POST", path: `${apiPrefix}/order`, body, headers });
 
-describe("what takes too long", () => {
+describe("requests that take too long", () => {
   const impatient = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
 
   test("headers that trickle in are answered 408 and closed, and others are served meanwhile", async () => {
@@ -81,7 +81,7 @@ describe("the order of answers on one connection", () => {
     talk.socket.destroy();
   });
 
-  test("what follows an answer that closes the connection is not executed", async () => {
+  test("requests after an answer that closes the connection are not executed", async () => {
     await start();
     const refused = requestText(server, { target: `${apiPrefix}/%6Frder/open` });
     const talk = converse(server.port, refused + order());
@@ -232,7 +232,7 @@ describe("a client that says it has nothing more to say", () => {
   });
 });
 
-describe("a body that nobody will read", () => {
+describe("a body that is not read", () => {
   const large = (): string =>
     requestText(server, {
       method: "POST",
@@ -307,7 +307,7 @@ describe("a client that goes away", () => {
     expect((await send(server)).status).toBe(200);
   });
 
-  test("before its answer does not undo what it asked for", async () => {
+  test("before its answer does not undo the request", async () => {
     await start();
     server.submit = slow(server.submit, 50);
     server.place = () => success({});

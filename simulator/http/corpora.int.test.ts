@@ -30,7 +30,7 @@ function naughtyStrings(): readonly string[] {
 
 const strings = naughtyStrings();
 
-test("the corpora are whole", () => {
+test("the corpora are complete", () => {
   expect(parsing).toHaveLength(318);
   expect(strings.length).toBeGreaterThanOrEqual(478);
 });
@@ -59,7 +59,7 @@ function rawBytes(name: string, input: string): Buffer {
 }
 
 describe("naughty strings", () => {
-  test("as a value of a signed body come back as they were", async () => {
+  test("as a value of a signed body come back unchanged", async () => {
     for (const text of strings) {
       const reply = await place(server, JSON.stringify({ client_order_id: text }));
       expect(reply.status, text).toBe(200);
@@ -74,7 +74,7 @@ describe("naughty strings", () => {
     }
   });
 
-  test("as a whole body are read or refused", async () => {
+  test("as an entire body are read or refused", async () => {
     for (const text of strings) expect([200, 400], text).toContain((await place(server, text)).status);
   });
 

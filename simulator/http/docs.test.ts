@@ -7,7 +7,7 @@ const docs = createDocs({ routes: tradingRoutes, claims: defaultClaims, server: 
 const page = String(docs.page().body);
 
 describe("The page of the API documentation", () => {
-  it("loads nothing but its own scripts, whatever its markup says", () => {
+  it("loads nothing but its own scripts, with any markup", () => {
     const policy = new Map(
       docs
         .page()
@@ -51,7 +51,7 @@ describe("The page of the API documentation", () => {
 });
 
 describe("The document", () => {
-  it("comes in two variants", () => {
+  it("has two variants", () => {
     const securityOf = (search: string): unknown => {
       // as: it is an OpenAPI document; openapi.test.ts looks at all of it.
       const parsed = JSON.parse(String(docs.document(search).body)) as { readonly security: unknown };

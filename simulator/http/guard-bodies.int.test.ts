@@ -175,7 +175,7 @@ describe("methods", () => {
     expect([reply.status, reply.headers["allow"]]).toEqual([404, undefined]);
   });
 
-  test("a method that a path does not have is told before anybody asks who is calling", async () => {
+  test("a method that a path does not have is refused before authentication", async () => {
     const reply = await send(server, { method: "PUT", headers: { "X-API-KEY": undefined } });
     expect([reply.status, reply.body["message"]]).toEqual([
       405,
@@ -192,7 +192,7 @@ describe("methods", () => {
   });
 });
 
-test("health is open, and the guard stands before it as well", async () => {
+test("health needs no signature, and the guard checks it as well", async () => {
   const path = `${apiPrefix}/health/live`;
   const bare = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
   expect(await conversation(server.port, bare)).toContain('{"status":"ok"}');

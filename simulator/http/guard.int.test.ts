@@ -116,7 +116,7 @@ describe("headers", () => {
     expect(server.calls).toEqual([]);
   });
 
-  test("an underscore makes another header, which nobody reads", async () => {
+  test("an underscore makes another header, which is not read", async () => {
     const headers = { ...signedHeaders(server, {}), X_API_NONCE: "other" };
     expect((await send(server, { headers })).status).toBe(200);
   });
@@ -130,7 +130,7 @@ describe("headers", () => {
     },
   );
 
-  test("behind a thousand headers nothing is hidden, whatever the cap", async () => {
+  test("behind a thousand headers nothing is hidden, with any cap", async () => {
     const open = await startTestServer({ listener: { settings: { maxHeaderCount: 5000 } } });
     const fillers = "a:b\r\n".repeat(1100);
     const twice = requestText(open).replace(

@@ -109,7 +109,7 @@ const plainBody: Check = ({ headers: { contentEncoding } }) =>
 const plainExpectation: Check = ({ headers: { expect } }) =>
   expect === undefined || expect.toLowerCase() === "100-continue"
     ? null
-    : closing("EXPECTATION_FAILED", "The only expectation that is met here is 100-continue.");
+    : closing("EXPECTATION_FAILED", "The only supported expectation is 100-continue.");
 
 const hostPattern = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
 
@@ -124,7 +124,7 @@ const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
   return closing(
     "MISDIRECTED_REQUEST",
     `This server is not ${printable(name)}; it answers to ${names}. ` +
-      "This also stops web pages whose name was rebound to this address.",
+      "This also stops web pages with DNS rebinding.",
   );
 };
 
@@ -163,7 +163,7 @@ const plainPath: Check = ({ target }) => {
   if (/[^\x21-\x7e]/.test(target))
     return closing("INVALID_TARGET", "The request target has characters that are not ASCII.");
   if (target.includes("#"))
-    return closing("INVALID_TARGET", "The request target has a fragment. Leave out # and what follows.");
+    return closing("INVALID_TARGET", "The request target has a fragment. Leave out # and the text after it.");
   const path = pathOf(target);
   const odd = oddPath.find(([pattern]) => pattern.test(path));
   return odd === undefined

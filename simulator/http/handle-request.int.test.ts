@@ -58,7 +58,7 @@ describe("authentication", () => {
     expect(signed.body["message"]).toContain("query string is included");
   });
 
-  test("credentials count in headers only", async () => {
+  test("credentials are read from headers only", async () => {
     await start();
     const headers = { "X-API-KEY": undefined };
     const reply = await send(server, { target: `${orderPath}/open?X-API-KEY=kid_local_trader`, headers });
@@ -139,7 +139,7 @@ describe("the media type of a body", () => {
   });
 });
 
-describe("what a route answers", () => {
+describe("the answer of a route", () => {
   test("reaches the client with its status and body", async () => {
     await start();
     server.place = () => successText('{"raw":"1.50"}', "Made", 202);

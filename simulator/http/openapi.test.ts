@@ -51,7 +51,7 @@ describe("The OpenAPI document", () => {
     expect(said({}, "localhost:4711")).toContain('"http://localhost:4711$path"');
   });
 
-  it("says what becomes of unknown names", () => {
+  it("describes the treatment of unknown names", () => {
     const said = (more: Partial<DocumentedVenue>): string =>
       // as: the shape that this file then looks at.
       (
@@ -64,8 +64,8 @@ describe("The OpenAPI document", () => {
     expect(said({ unknownQuery: "ignore" })).toContain(
       "a parameter that the operation does not have is ignored",
     );
-    expect(said({})).toContain("Fields of a body that nobody knows are ignored");
-    expect(said({ unknownFields: "reject" })).toContain("Fields of a body that nobody knows are refused");
+    expect(said({})).toContain("Unknown fields of a body are ignored");
+    expect(said({ unknownFields: "reject" })).toContain("Unknown fields of a body are refused");
   });
 
   it("has every route of the interface, and its claims", () => {

@@ -11,7 +11,7 @@ const message = (text: string | Uint8Array): string => {
   return parsed.ok ? "accepted" : parsed.error.message;
 };
 
-describe("what is read", () => {
+describe("accepted JSON", () => {
   test.each([
     '{"a":"b"}',
     "[]",
@@ -34,7 +34,7 @@ describe("what is read", () => {
   });
 });
 
-describe("what is refused, and why", () => {
+describe("refused JSON, with the reason", () => {
   test.each<[string | Uint8Array, string]>([
     ["", "The body is empty"],
     ['{"a":1,"b":2,"a":3}', 'the key "a" comes twice, at line 1, column 14'],
@@ -82,7 +82,7 @@ describe("JSON that is more than is read has a code of its own, and names the bo
     expect(parse(text)).toMatchObject({ ok: false, error });
   });
 
-  test("what is no JSON is MALFORMED_JSON", () => {
+  test("a text that is not JSON is MALFORMED_JSON", () => {
     for (const text of ["", "{", '{"a":1,"a":2}', "\ufeff{}"])
       expect(parse(text)).toMatchObject({ ok: false, error: { code: "MALFORMED_JSON" } });
   });
@@ -137,7 +137,7 @@ describe("the JSON parsing test suite", () => {
     expect(refused).toEqual(["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"]);
   });
 
-  test("of what may parse, the same documents do on every version of Node", () => {
+  test("the same documents parse on every version of Node", () => {
     expect(
       accepted(having("i_")).filter((name) => !/^i_(number|object_key_lone|string_)/.test(name)),
     ).toEqual([]);
@@ -167,7 +167,7 @@ describe("laws", () => {
   const value = fc.jsonValue({ maxDepth: 5 });
   const bounded = { depth: 100, members: 1e6, stringLength: 1e6 };
 
-  test("whatever JSON.stringify writes is read back", () => {
+  test("all output of JSON.stringify is read back", () => {
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 2, "\t"), (json, indent) => {
         fc.pre(!JSON.stringify(json).includes("__proto__"));

@@ -14,7 +14,7 @@ afterEach(() => server.close());
 const order = (): string => requestText(server, { method: "POST", path: `${apiPrefix}/order`, body: "{}" });
 
 describe("closing the server", () => {
-  test("closes idle connections at once and answers what is in progress", async () => {
+  test("closes idle connections at once and answers requests in progress", async () => {
     await start();
     let finish: () => void = () => {};
     const commit = server.submit;
@@ -39,7 +39,7 @@ describe("closing the server", () => {
     expect(busy.text()).toMatch(/200 OK.*connection: close.*"done":true/is);
   });
 
-  test("does not execute what comes in afterwards on a busy connection", async () => {
+  test("does not execute later requests on a busy connection", async () => {
     await start();
     let finish: () => void = () => {};
     const commit = server.submit;
@@ -63,7 +63,7 @@ describe("closing the server", () => {
     expect(busy.statuses()[0]).toBe(200);
   });
 
-  test("gives up on what does not finish", async () => {
+  test("gives up on requests that do not finish", async () => {
     await start({ listener: { settings: { shutdownGraceMs: 100 } } });
     server.submit = () => new Promise(() => {});
     const stuck = converse(server.port, order());

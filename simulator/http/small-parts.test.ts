@@ -85,7 +85,7 @@ describe("an error", () => {
     );
   });
 
-  test("has a status that HTTP knows, whatever its code", () => {
+  test("has a status of HTTP, for every code", () => {
     for (const status of Object.values(errorStatus)) expect(status).toBeGreaterThanOrEqual(400);
     expect(statusOf({ code: "PRODUCT_NOT_FOUND", message: "", status: 404 })).toBe(404);
     expect(errorHeaders({ code: "INVALID_NONCE", message: "" })["www-authenticate"]).toContain("HMAC-SHA256");
@@ -93,7 +93,7 @@ describe("an error", () => {
     expect(errorHeaders({ code: "ROUTE_NOT_FOUND", message: "", close: true })["connection"]).toBe("close");
   });
 
-  test("that nobody planned is ours, and says nothing", () => {
+  test("that was not expected is an internal error without details", () => {
     for (const thrown of [
       new Error("inside"),
       "inside",
@@ -128,7 +128,7 @@ test("a request that is injected gets the same refusals", async () => {
   await app.close();
 });
 
-test("text of a client is shown in printable ASCII, whatever it holds", () => {
+test("any text of a client is shown in printable ASCII", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
       expect(printable(text)).toMatch(/^[\x20-\x7e]*$/);
@@ -155,7 +155,7 @@ describe("the addresses that a listener answers to", () => {
   });
 });
 
-test("the guard lets through what the usual clients send", () => {
+test("the guard accepts the requests of common clients", () => {
   const settings = guardSettings(defaultListenerSettings);
   const raw = [
     "Host",

@@ -68,7 +68,7 @@ describe("a handshake", () => {
     expect(talk.text()).toMatch(/ 401 .*connection: close.*NONCE_REUSED/is);
   });
 
-  test("a plain GET is told what this path wants, and keeps its connection", async () => {
+  test("a plain GET is told what this path needs, and keeps its connection", async () => {
     await start();
     const reply = await send(server, { target: streamPath });
     expect([reply.status, reply.body["code"]]).toEqual([426, "UPGRADE_REQUIRED"]);
@@ -131,7 +131,7 @@ describe("a handshake", () => {
     talk.socket.destroy();
   });
 
-  test("that nobody decides does not keep the server from closing", async () => {
+  test("that is never decided does not keep the server from closing", async () => {
     await start(() => {});
     const talks = Array.from({ length: 20 }, () => converse(server.port, handshake()));
     await eventually(() => server.listener.connections.size === 20);
@@ -140,7 +140,7 @@ describe("a handshake", () => {
   });
 });
 
-describe("what ends HTTP on a connection waits for the answers before it", () => {
+describe("a request that ends HTTP on a connection waits for the answers before it", () => {
   const order = (more = {}): string =>
     requestText(server, { method: "POST", path: `${apiPrefix}/order`, body: "{}", ...more });
   const slowly = (): void => {
@@ -192,7 +192,7 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
     expect((await send(server, { nonce })).status).toBe(200);
   });
 
-  test("nothing of HTTP is written into a socket that was accepted, whatever goes wrong then", async () => {
+  test("nothing of HTTP is written into an accepted socket, with any later error", async () => {
     await start((each) => {
       each.accept();
       each.socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
@@ -213,7 +213,7 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
   });
 });
 
-test("a handshake that nobody decides is closed in time", async () => {
+test("a handshake that is never decided is closed in time", async () => {
   server = await startTestServer({
     listener: { settings: { requestTimeoutMs: 200 } },
     beforeListen: ({ listener }) => addUpgrades(listener, new Map([[streamPath, () => {}]])),
@@ -239,7 +239,7 @@ test("an accepted socket is left alone when the server closes, until the grace p
   await Promise.all([closing, talk.closed]);
 });
 
-test("a handshake without anybody for it is an ordinary request", async () => {
+test("a handshake without a handler is an ordinary request", async () => {
   server = await startTestServer();
   const talk = converse(server.port, handshake());
   await talk.until(/"code":"ROUTE_NOT_FOUND"/);

@@ -41,7 +41,7 @@ describe("recovery", () => {
     },
   );
 
-  test("from a snapshot in the middle ends where the whole journal ends", async () => {
+  test("from a snapshot in the middle ends in the same state as the whole journal", async () => {
     const { spec, steps } = recordedScript;
     const half = await ran({ spec, steps: steps.slice(0, 70) });
     const { state, hash } = half.sequencer;
@@ -105,7 +105,7 @@ describe("recovery", () => {
     expect(stateHash(recovered.state)).toBe(stateHash(sequencer.state));
   });
 
-  test("stops at a snapshot whose order has lost its place in the book", async () => {
+  test("stops at a snapshot with an order that is missing from the book", async () => {
     const { journal } = await ran(recordedScript);
     const { state, hash } = recover(journal, worldOf(recordedScript.spec));
     const resting = [...state.orders.values()].find(({ slot }) => slot >= 0);

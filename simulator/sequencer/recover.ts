@@ -30,7 +30,7 @@ export class JournalDiverged extends Error {
   constructor(seq: number, expected: string, found: string, writtenBy: string, options: ErrorOptions = {}) {
     super(
       `The journal does not reproduce itself: entry ${seq} was recorded with hash ${expected} and replays to ${found}. ` +
-        `Either the file was changed, or it was written by an engine that decides differently (it says ${writtenBy}). ` +
+        `Either the file was changed, or it was written by an engine that decides differently (${writtenBy}). ` +
         "Nothing was written. Start it with the version that wrote it, or restore a copy.",
       options,
     );

@@ -114,7 +114,7 @@ describe("group commit", () => {
     await Promise.all([first, second]);
   });
 
-  test("all commands of a turn stand in one transaction, and nobody is answered before it is committed", async () => {
+  test("all commands of a turn are in one transaction, and none is answered before it is committed", async () => {
     const { sequencer, journal } = start(plain);
     const answers = [1, 2, 3].map((line) =>
       sequencer.submit(order(line), nonce(line)).then(() => journal.log.push(`answer ${line}`)),
@@ -169,7 +169,7 @@ describe("group commit", () => {
 });
 
 describe("an error at commit", () => {
-  test("is an unknown outcome for everybody in the batch, and no outcome leaks", async () => {
+  test("is an unknown outcome for all requests of the batch, and no outcome leaks", async () => {
     const { sequencer, journal, published, failures } = start(plain);
     await sequencer.submit(order(1));
     const before = sequencer.hash;
@@ -215,7 +215,7 @@ describe("an error at commit", () => {
     expect(again.sequencer.hash).toBe(untroubled.sequencer.hash);
   });
 
-  test("does not answer those who came later with a success", async () => {
+  test("does not answer later requests with a success", async () => {
     const { sequencer, journal } = start(plain);
     journal.failAt = "commit";
     const all = Array.from({ length: 600 }, (_, line) => sequencer.submit(order(line + 1)));
@@ -228,7 +228,7 @@ describe("an error at commit", () => {
 });
 
 describe("a violated invariant", () => {
-  test("stops the venue for good, and the batch is not written", async () => {
+  test("stops the venue permanently, and the batch is not written", async () => {
     const { sequencer, journal, failures } = start(plain);
     await sequencer.submit(order(1));
     const { wallets } = sequencer.state.client(2);
@@ -243,7 +243,7 @@ describe("a violated invariant", () => {
   });
 });
 
-describe("what falls due", () => {
+describe("commands that fall due", () => {
   test("runs at its own time when a manual clock is moved, and is committed when the move returns", async () => {
     const { sequencer, journal, clock } = start(plainWith({ matchDelayMs: 50, syncDelayMs: 30 }));
     await Promise.all([sequencer.submit(order(1)), sequencer.submit(order(2))]);
@@ -311,7 +311,7 @@ describe("what falls due", () => {
     sequencer.stop();
   });
 
-  test("while the clock goes a long way, whoever comes is served between two pieces, at the time it has reached", async () => {
+  test("during a long move of the clock, requests are served between two pieces, at the time reached so far", async () => {
     const { sequencer, clock, journal } = start(plain, { schedule: everyMillisecond });
     const begin = clock.now();
     let arrived = false;
@@ -330,7 +330,7 @@ describe("what falls due", () => {
     expect(clock.now()).toBe(begin + 20_000);
   });
 
-  test("ends after the piece at hand when the venue stops, and says how far it came", async () => {
+  test("ends after the current piece when the venue stops, and reports the time reached", async () => {
     const { sequencer, clock, journal } = start(plain, { schedule: everyMillisecond });
     const begin = clock.now();
     const moved = sequencer.advanceTo(clock, begin + 31_622_400_000);
@@ -341,7 +341,7 @@ describe("what falls due", () => {
     await expect(sequencer.advanceTo(clock, begin + 31_622_400_000)).rejects.toThrow(/is stopping/);
   });
 
-  test("of the synthetic market comes at its time, behind nothing that was due before", async () => {
+  test("of the synthetic market runs at its time, after everything that was due before", async () => {
     const moves: number[] = [];
     const running = start(plain, {
       schedule: {
@@ -379,7 +379,7 @@ describe("what falls due", () => {
 });
 
 describe("stopping", () => {
-  test("commits what waits and refuses what comes later", async () => {
+  test("commits waiting commands and refuses later ones", async () => {
     const { sequencer, journal } = start(plain);
     const waiting = sequencer.submit(order(1));
     sequencer.stop();

@@ -42,12 +42,12 @@ export const isDamage = ({ kind }: StoreFailure): boolean =>
 export function reasonOf({ kind }: StoreFailure): string {
   switch (kind) {
     case "full":
-      return "The venue cannot write: there is no room left on its disk. Free some space; it goes on by itself.";
+      return "The venue cannot write: there is no room left on its disk. Free some space; the venue then continues by itself.";
     case "readonly":
-      return "The venue cannot write to its file. Make it writable; it goes on by itself.";
+      return "The venue cannot write to its file. Make it writable; the venue then continues by itself.";
     case "busy":
-      return "Another process has taken the venue's file. Stop it; the venue goes on by itself.";
+      return "Another process has taken the venue's file. Stop it; the venue then continues by itself.";
     default:
-      return "The venue's disk refuses to serve. Check it; the venue goes on by itself when it works again.";
+      return "The venue's disk does not work. Check it; the venue continues by itself when it works again.";
   }
 }

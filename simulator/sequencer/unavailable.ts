@@ -10,7 +10,7 @@ export type VenueMode = "running" | "read-only" | "stopped" | "closed";
 
 const text: Readonly<Record<ToldOutcome, string>> = {
   unknown:
-    "The outcome is unknown: the venue could not confirm the write. Send the request again with the same client_order_id; the answer then tells",
+    "The outcome is unknown: the venue could not confirm the write. Send the request again with the same client_order_id; the answer shows whether it was executed",
   "not-done": "Nothing was done: the venue could not write. Send the request again later",
   stopped: "The venue has stopped: nothing was done",
 };

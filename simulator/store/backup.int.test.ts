@@ -53,7 +53,7 @@ test("a copy is made again when the log began anew between its two halves", asyn
   expect(lastSeqOf(path.join(folder, "b.db"))).toBe(60_000);
 });
 
-test("what a crash has left in the log is in the copy, and the venue's files stay as they are", async () => {
+test("entries that a crash left in the log are in the copy, and the venue's files are unchanged", async () => {
   const folder = scratch();
   const file = path.join(folder, "v.db");
   runChild(program(), "leave", file);
@@ -77,7 +77,7 @@ test("a copy is one readable file with its mark, for its owner alone", async () 
   copy.close();
 });
 
-test("a copy refuses what was signed before it starts, once", async () => {
+test("a copy refuses requests that were signed before its first start", async () => {
   const { target } = await venueAndCopy(3);
   const now = Date.UTC(2026, 0, 1);
   const warnings: string[] = [];
@@ -113,7 +113,7 @@ test("a copy that lost entries, was cut or is another venue's is refused at a st
   expect(failureOf(() => openSample(target)).message).toMatch(/belongs to another venue/);
 });
 
-test("a venue that is not whole is not copied", async () => {
+test("a damaged venue is not copied", async () => {
   const folder = scratch();
   const file = path.join(folder, "v.db");
   makeVenue(file, 300);

@@ -94,13 +94,13 @@ function makeWay(target: string, partial: string): void {
   try {
     removeVenueFiles(partial);
   } catch (error) {
-    throw fileFailure(error, `The backup ${target} has no place`);
+    throw fileFailure(error, `The backup ${target} cannot be written`);
   }
 }
 
 function sourceOf(given: string): DatabaseFile {
   if (given === memory)
-    throw new StoreFailure("other", "A venue in memory has no file, and so nothing to copy.");
+    throw new StoreFailure("other", "A venue in memory has no file, so there is nothing to copy.");
   return locateToRead(given);
 }
 

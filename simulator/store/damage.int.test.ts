@@ -167,7 +167,7 @@ describe("damage that is refused, the files left as they are", () => {
     ],
     ["all entries missing", closedVenue, (file) => tamper(file, "DELETE FROM journal"), ["gap"]],
     [
-      "another entry where the mark stands",
+      "another entry where the mark is",
       closedVenue,
       (file) => tamper(file, "UPDATE journal SET hash = zeroblob(16) WHERE seq = 300"),
       ["gap"],
@@ -188,7 +188,7 @@ describe("damage that is refused, the files left as they are", () => {
   });
 });
 
-test("who moves the mark away goes on with what is there", () => {
+test("without the mark, a start continues with the remaining entries", () => {
   const file = closedVenue();
   tamper(file, "DELETE FROM journal WHERE seq > 200");
   expect(failureOf(() => openSample(file)).message).toContain("move the mark away");

@@ -53,7 +53,7 @@ export function locateToRead(given: string): DatabaseFile {
   const { file, found } = lookFor(given);
   const state = stateOf(found);
   if (state === "filled") return { path: file, mark: markOf(file), state };
-  const what = state === "absent" ? "There is no database" : "There is nothing in the database";
+  const what = state === "absent" ? "There is no database" : "The database is empty:";
   throw new StoreFailure("other", `${what} ${file}. Name the file of a venue with --db.`);
 }
 
@@ -144,7 +144,7 @@ const refusals: Readonly<
   ],
   ENOTDIR: [
     "io",
-    "a part of the path is a file and no folder",
+    "a part of the path is a file and not a folder",
     "Check the path, or choose another file with --db.",
   ],
   ELOOP: ["io", "links lead in a circle", "Name the file itself with --db."],

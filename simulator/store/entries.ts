@@ -42,7 +42,7 @@ function decodeEntry(
   file: string,
 ): JournalEntry {
   const kind = typeof code === "number" ? commandKinds[code] : undefined;
-  if (seq !== expected) throw damaged(file, "gap", expected, `entry ${String(seq)} stands in its place`);
+  if (seq !== expected) throw damaged(file, "gap", expected, `entry ${String(seq)} is in its place`);
   if (
     typeof elapsed !== "number" ||
     !Number.isSafeInteger(elapsed) ||

@@ -23,7 +23,7 @@ function stored(file: string, after = 0): readonly number[] {
 const child = useChild();
 
 describe("a batch", () => {
-  test("is there as a whole after commit and not at all after rollback", () => {
+  test("is completely there after commit and not at all after rollback", () => {
     const file = venueFile();
     const journal = openSample(file);
     appendSamples(journal, 2);

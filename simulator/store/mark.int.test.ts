@@ -24,7 +24,7 @@ function open(file: string): { last: number | undefined; warnings: readonly stri
   return { last, warnings };
 }
 
-test("a missing mark is a warning, and is made anew", () => {
+test("a missing mark is a warning, and a new one is written", () => {
   const file = venueOf(30);
   unlinkSync(markOf(file));
   expect(open(file)).toEqual({ last: 30, warnings: [expect.stringContaining(`${file}.mark is missing`)] });
@@ -71,7 +71,7 @@ function useNonce(file: string): void {
   journal.close();
 }
 
-test("without its mark, what was signed until now is refused for every key", () => {
+test("without its mark, requests signed until now are refused for every key", () => {
   const file = venueOf(3);
   unlinkSync(markOf(file));
   const { floors, warnings } = openAt(file, start + 77);

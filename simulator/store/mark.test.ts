@@ -94,7 +94,7 @@ describe("the mark", () => {
     expect(readMark(file)).toEqual({ kind: "valid", mark: { ...markAt(2), nonce: 0, signed: 0 } });
   });
 
-  test("of one entry counts its nonces, and one that begins anew forgets what it knew", () => {
+  test("of one entry counts its nonces, and a new one starts from zero", () => {
     const file = markedUpTo(2);
     const mark = new MarkFile(file, venue);
     mark.write({ ...markAt(2), nonce: 9 });

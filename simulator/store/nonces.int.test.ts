@@ -77,7 +77,7 @@ describe("purging", () => {
     ]);
   });
 
-  test("takes what a floor refuses anyway, whenever it was received", () => {
+  test("removes nonces that a floor refuses anyway, received at any time", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 10);
     journal.nonces.raiseFloor(1, 5);
@@ -94,7 +94,7 @@ describe("purging", () => {
     expect(journal.nonces.purge(1008)).toBe(0);
   });
 
-  test("takes more than came since the last time, however many that were", () => {
+  test("removes more than were added since the last time, for any number", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 10_000);
     journal.nonces.purge(0);

@@ -172,8 +172,8 @@ function doubtOf(
     return {
       signedUntil: authNow,
       sentence:
-        `The mark ${file.mark} is ${kind}, so nobody can tell whether entries after ${head?.seq ?? 0} are ` +
-        `missing from ${file.path}. It is made anew from here on. ${refusedUntil(authNow)}`,
+        `The mark ${file.mark} is ${kind}, so it is unknown whether entries after ${head?.seq ?? 0} are ` +
+        `missing from ${file.path}. A new mark is written from here on. ${refusedUntil(authNow)}`,
     };
   }
   const { mark } = reading;

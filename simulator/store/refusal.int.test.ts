@@ -89,7 +89,7 @@ describe("a file that is refused is not touched", () => {
     expect(existsSync(marked)).toBe(false);
   });
 
-  test("a link inside its folder is followed, and the mark stands beside its target", () => {
+  test("a link inside its folder is followed, and the mark is beside its target", () => {
     const folder = scratch();
     makeVenue(path.join(folder, "real.db"), 1);
     symlinkSync("real.db", path.join(folder, "link.db"));

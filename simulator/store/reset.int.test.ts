@@ -25,7 +25,7 @@ function expectNew(file: string): void {
 }
 
 describe("a reset", () => {
-  test("removes everything that belongs to a venue, says what, and the next start is new", () => {
+  test("removes and lists everything that belongs to a venue, and the next start is new", () => {
     const file = venue();
     writeFileSync(shmOf(file), "");
     expect(resetFiles(file)).toEqual({ removed: [markOf(file), file, shmOf(file)], evidence: [] });
@@ -40,7 +40,7 @@ describe("a reset", () => {
     expectNew(file);
   });
 
-  test("finishes what somebody began with rm", () => {
+  test("finishes a removal that was begun with rm", () => {
     const file = venue();
     rmSync(file);
     expect(failureOf(() => openSample(file)).message).toContain(`gatewright reset --db ${file}`);
@@ -57,7 +57,7 @@ describe("a reset", () => {
     expect(resetFiles(file)).toEqual({ removed: [], evidence: [] });
   });
 
-  test("keeps evidence and whatever lies beside", () => {
+  test("keeps evidence and all other files", () => {
     const file = venue();
     const kept = [`${file}.violation-7.json`, `${file}.backup`];
     for (const each of kept) writeFileSync(each, "{}");
@@ -65,7 +65,7 @@ describe("a reset", () => {
     expect(readdirSync(path.dirname(file)).length).toBe(2);
   });
 
-  test("removes a link with what it leads to", () => {
+  test("removes a link together with its target", () => {
     const file = venue();
     const link = path.join(path.dirname(file), "link.db");
     symlinkSync("v.db", link);

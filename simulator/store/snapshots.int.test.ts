@@ -44,7 +44,7 @@ test("the newest snapshot is returned as it was saved, and two are kept", () => 
   expect(edit(file, "SELECT seq FROM snapshot")).toEqual([{ seq: 5 }, { seq: 9 }]);
 });
 
-test("a venue without a snapshot says so", () => {
+test("a venue without a snapshot reports it", () => {
   expect(latestOf(venueWithSnapshots())).toEqual({ latest: null, warnings: [] });
 });
 

@@ -91,7 +91,7 @@ function read(file: string, sql: string): readonly unknown[] {
 }
 
 describe("a person reads", () => {
-  test("orders with their last status and what was filled", () => {
+  test("orders with their last status and filled quantity", () => {
     expect(read(tradedVenue(), "SELECT * FROM orders")).toEqual([
       {
         id: 1,

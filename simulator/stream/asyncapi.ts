@@ -47,7 +47,7 @@ export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): No
       stream: {
         address: `${prefix}/ws`,
         title: "The stream",
-        description: "One WebSocket; a client subscribes on it to as many channels as it likes.",
+        description: "One WebSocket; a client subscribes on it to any number of channels.",
         servers: [{ $ref: "#/servers/venue" }],
         messages: Object.fromEntries(messages.map(({ name }) => [name, pointer("messages", name)])),
         bindings: { ws: { method: "GET", headers: handshakeSchema, bindingVersion: "0.1.0" } },

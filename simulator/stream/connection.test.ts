@@ -195,7 +195,7 @@ test("one that never subscribes ends", () => {
   clock.now = 30_001;
   connection.attend();
   connection.flush();
-  expect(socket.closes).toEqual([[4408, "No subscription came in time."]]);
+  expect(socket.closes).toEqual([[4408, "No subscription arrived in time."]]);
 });
 
 describe("an exception of ours ends the connection with 1011, and goes no further", () => {

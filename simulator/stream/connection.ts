@@ -162,7 +162,7 @@ export class Connection {
     if (now < this.#faults.silentUntil) return;
     if (this.#faults.silentUntil > 0) this.#speakAgain();
     if (!this.#everSubscribed && now - this.#openedAt > limits.subscribeTimeoutMs)
-      return this.end(4408, "No subscription came in time.");
+      return this.end(4408, "No subscription arrived in time.");
     if (now - this.#heardAt > limits.silenceMs) return this.end(4408, "No answer to pings.");
     if (this.#queue.isTooSlow(now)) return this.#endForSlowness();
     if (now - this.#pingedAt >= limits.pingEveryMs) {

@@ -78,7 +78,7 @@ test("a candle changes with each trade, and is closed once when its interval has
   expect(new Set(closed).size).toBe(closed.length);
 });
 
-test("a ticker that goes back to what it was before the snapshot is told", () => {
+test("a ticker that returns to its state before the snapshot is sent", () => {
   const table = new Table(plain);
   const { drive } = table;
   const copy = copyOf(drive.state.market(0), drive.now);

@@ -28,9 +28,7 @@ import { type Channel, channelNames, orderEvents, streamErrorCodes } from "./cha
 import { mostRequestId } from "./client-messages.ts";
 
 const sequence = count("Counts every message of this connection from 1. A gap means a loss.", { minimum: 1 });
-const timestamp = time(
-  "Market time of the event; of the venue's clock where no event stands behind the message.",
-);
+const timestamp = time("Market time of the event; of the venue's clock for messages without an event.");
 const requestId = text("Echo of the request's `requestId`.", { maxLength: mostRequestId });
 const granularity = oneOfText("Length of an interval.", granularityNames);
 const channelName = oneOfText("Name of a channel.", channelNames);
@@ -191,7 +189,7 @@ const plainMessages: readonly MessageSchema[] = [
     name: "Subscriptions",
     channel: null,
     schema: record(
-      "Answer to subscribe and unsubscribe: everything this connection is subscribed to from now on. Stands before the snapshots.",
+      "Answer to subscribe and unsubscribe: everything this connection is subscribed to from now on. Comes before the snapshots.",
       {
         sequence,
         type: always("Kind of message.", "subscriptions"),
@@ -226,7 +224,7 @@ const plainMessages: readonly MessageSchema[] = [
     name: "Error",
     channel: null,
     schema: record(
-      "Something the venue cannot do. It closes the connection only where `docs/stream.md` says so.",
+      "A request that the venue cannot serve. It closes the connection only in the cases that `docs/stream.md` lists.",
       {
         sequence,
         type: always("Kind of message.", "error"),

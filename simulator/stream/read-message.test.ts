@@ -10,7 +10,7 @@ function errorOf(message: unknown) {
 }
 
 describe("A message of a client", () => {
-  it("is read, each name once; null counts as absent, and members that nobody knows are ignored", () => {
+  it("is read, each name once; null counts as absent, and unknown members are ignored", () => {
     const given = { type: "subscribe", channels: ["trades", "trades"], products: ["BTC-USD", "BTC-USD"] };
     const taken = { type: "subscribe", channels: ["trades"], products: ["BTC-USD"], granularity: null };
     expect(read({ ...given, requestId: "", note: {} })).toEqual({

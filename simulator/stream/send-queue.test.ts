@@ -141,7 +141,7 @@ describe("a send queue", () => {
     expect(bytes.isTooSlow(1000)).toBe(true);
   });
 
-  test("does not hold against its reader what the reader asked for, until that has left", () => {
+  test("does not count requested messages as slow reading until they were sent", () => {
     const { queue, socket } = stuck();
     for (let sent = 0; sent < 50; sent++) queue.push(message("snapshot"));
     queue.forgiveBacklog();

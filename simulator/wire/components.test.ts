@@ -137,7 +137,7 @@ describe("The schema of an order request", () => {
     for (const [type, side] of pairs()) expect(shapesOf(type, side)).toHaveLength(1);
   });
 
-  it("asks each pair of type and side for what the table asks for", () => {
+  it("requires for each pair of type and side the fields of the table", () => {
     for (const [type, side] of pairs()) {
       const needed = fields.filter(
         (field) => field.required || field.requiredWhen?.includes(`${type} ${side}`) === true,
@@ -149,7 +149,7 @@ describe("The schema of an order request", () => {
     }
   });
 
-  it("says nothing about a field that the order ignores, so that anything may stand there", () => {
+  it("does not restrict a field that the order ignores", () => {
     const ignored = fields.filter(({ ignoredOtherwise }) => ignoredOtherwise === true);
     expect(ignored.map(({ name }) => name)).toEqual(["quote_value", "stop_price"]);
     for (const [type, side] of pairs()) {

@@ -25,7 +25,7 @@ const without = (body: object, name: string): object =>
   Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 
 describe("An order request", () => {
-  it("becomes a command with what the order uses, and null for the rest", () => {
+  it("becomes a command with the fields that the order uses, and null for the rest", () => {
     const terms = {
       clientOrderId: orderId,
       product: "BTC-USD",
@@ -119,7 +119,7 @@ describe("The decimals of an order", () => {
     ["STOP LIMIT", stop, ["quote_value"]],
     ["MARKET BUY", marketBuy, ["base_quantity", "price", "stop_price"]],
     ["MARKET SELL", marketSell, ["quote_value", "price", "stop_price"]],
-  ])("that a %s does not use are ignored and named, whatever they hold", (_shape, body, unused) => {
+  ])("that a %s does not use are ignored and named, with any values", (_shape, body, unused) => {
     for (const held of ["0.5", "abc", 7, {}, [], "-1", "0", "", true]) {
       const more = Object.fromEntries(unused.map((name) => [name, held]));
       for (const setting of ["ignore", "reject"] as const)

@@ -51,7 +51,7 @@ type OrderBody = Readonly<Record<keyof typeof ids, string>> &
 function shape(title: OrderShape, about: string, sides: readonly Side[], used: object): Shape<OrderBody> {
   const [name] = title.split(" ");
   const ofOrder = { side: side(sides), type: type(name as OrderType), ...ids, ...used };
-  const description = `${about} Fields that it does not use are ignored, whatever they hold.`;
+  const description = `${about} Fields that it does not use are ignored with any value.`;
   // as: which decimals there are is known by the shape alone.
   return section(ofOrder, description, {
     title,

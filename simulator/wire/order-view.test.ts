@@ -204,7 +204,7 @@ describe("A MARKET BUY of 1000", () => {
     return venue.settle(number);
   };
 
-  it("spends what its budget allows, fees included", () => {
+  it("spends as much as its budget allows, fees included", () => {
     expect(bought(3)).toMatchObject({
       status: "FILLED",
       baseQuantity: null,
@@ -258,7 +258,7 @@ describe("Other orders", () => {
     });
   });
 
-  it("a STOP_LIMIT shows both prices, and after a cancel who ended it", () => {
+  it("a STOP_LIMIT shows both prices, and after a cancel its origin", () => {
     const venue = new Venue(allIn);
     const number = venue.place(alice, {
       side: "BUY",
@@ -284,7 +284,7 @@ describe("Other orders", () => {
 });
 
 describe("userContext", () => {
-  it("tells what self-trade prevention took from an order that goes on", () => {
+  it("shows the quantity that self-trade prevention took from a remaining order", () => {
     const venue = new Venue({ maker: "0", taker: "0" }, "0.5", { stp: "decrement" });
     const own = venue.place(alice, { side: "SELL", quantity: "5", price: "60000" });
     venue.settle(own);

@@ -71,7 +71,7 @@ describe("A query string", () => {
     ]);
   });
 
-  it("names what it ignores, each name once, where unknown names are ignored", () => {
+  it("names ignored parameters, each name once, if unknown names are ignored", () => {
     const read = readQuery({ limit: fields.limit }, "limit=3&nonce=7&nonce=8&__proto__=1", "ignore");
     expect(read).toEqual({ ok: true, value: { values: { limit: 3 }, ignored: ["nonce", "__proto__"] } });
     expect(readQuery({ limit: fields.limit }, "limit=0&nonce=7", "ignore").ok).toBe(false);
@@ -106,7 +106,7 @@ describe("A query string", () => {
     },
   );
 
-  it("reads an empty value as a mistake, whatever the parameter", () => {
+  it("reads an empty value as a mistake, for every parameter", () => {
     for (const name of Object.keys(fields)) {
       const rest = name === "granularity" ? "" : "granularity=ONE_DAY&";
       const result = readQuery(fields, `${rest}${name}=`);

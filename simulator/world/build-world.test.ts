@@ -100,7 +100,7 @@ describe("A built world", () => {
     expect(buildWorld({ ...demoWorld, faults }).world.faults).toEqual([{ id: "lost", nth: 2, fault }]);
   });
 
-  it("makes ids and secrets from names, whatever the seed", () => {
+  it("makes ids and secrets from names, independent of the seed", () => {
     const keys: WorldFile["keys"] = [
       { name: "bot", client: "alice", claims: ["write:orders", "read:orders"] },
     ];
@@ -117,7 +117,7 @@ describe("A built world", () => {
     ]);
   });
 
-  it("refuses what was never checked, instead of building something else", () => {
+  it("refuses an unchecked world instead of building another one", () => {
     expect(() => buildWorld({})).toThrow("a world needs assets, products, clients and keys");
   });
 });

@@ -76,7 +76,7 @@ describe("The demo world", () => {
     ]);
   });
 
-  it("has ids and secrets that say what they are for", () => {
+  it("has ids and secrets that name their purpose", () => {
     for (const key of buildWorld(demoWorld, { seed: 77 }).world.keys) {
       expect(key.keyId).toMatch(/^gw_demo_[a-z_]+$/);
       expect(key.secret).toBe(`sandbox-only-secret-of-${key.keyId}`);

@@ -91,7 +91,7 @@ function inheritedProblems(problems: readonly PathProblem[], yaml: YamlText): re
     const first = problems.find(({ path }) => path[0] === section);
     const sentence = first === undefined ? "" : sentenceOf(first);
     const message = `${section} of the demo world do not fit this file: ${sentence}`;
-    const given = "a section of this file stands in the place of the demo world's";
+    const given = "a section of this file replaces that of the demo world";
     return { message, advice: `${given}: complete it, or give the section ${section}, too`, place };
   });
 }

@@ -98,7 +98,7 @@ describe("A world file that is not plain YAML", () => {
     `);
   });
 
-  it("hides what a terminal would act upon, and keeps the caret in place", async () => {
+  it("hides characters that control a terminal, and keeps the caret in place", async () => {
     const hostile = changed("name: alice", '{ name: "\u202e\u009b31m😀", z\u200bz: 1 }\n  - name: alice');
     expect(await problemsIn(hostile)).toMatchInlineSnapshot(`
       "

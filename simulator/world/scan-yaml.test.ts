@@ -38,7 +38,7 @@ describe("The look before parsing", () => {
   });
 });
 
-describe("What the look lets pass", () => {
+describe("Accepted by the scan", () => {
   it.each([
     ["many keys", Array.from({ length: 60_000 }, (_, index) => `key${index}: 1`).join("\n")],
     ["a long list", `[${"1,".repeat(100_000)}1]`],

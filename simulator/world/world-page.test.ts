@@ -66,7 +66,7 @@ describe("The page about worlds", () => {
     }
   });
 
-  it("says of every limit what it is and how far it goes", () => {
+  it("describes every limit with its range", () => {
     const { properties = {} } = memberOf(memberOf(WorldSchema, "settings"), "limits");
     for (const [name, { default: usual, description = "", minimum, maximum, unit }] of Object.entries(
       properties,

@@ -43,7 +43,7 @@ function uncited(project: Project, citation: RegExp, ids: ReadonlySet<string>, r
   );
 }
 
-/** Scenarios and documents as a whole; of code the comments only, since tests speak of ids that must not exist. */
+/** Scenarios and documents as a whole; of code only the comments, since tests use ids that must not exist. */
 function proseOf(file: TextFile): readonly { start: number; text: string }[] {
   if (isTypeScript(file)) {
     return file.lexed().comments.map(({ start, text }) => ({ start: start + 2, text }));

@@ -4,8 +4,8 @@ import { type Problem, perFile } from "./rule.ts";
 const isCode = ({ path }: TextFile): boolean => /\.(?:ts|mjs|cjs)$/.test(path);
 
 /**
- * A source says what it is for in a doc comment: on what it declares, or, when it is about the whole file, as its
- * header, which is the first thing in it. Tests say it in their titles.
+ * A source states its purpose in a doc comment: on a declaration, or, if it is about the whole file, in its header,
+ * which comes first. Tests state it in their titles.
  */
 export const header = perFile("header", isCode, (file) => {
   const docs = file
@@ -18,10 +18,10 @@ export const header = perFile("header", isCode, (file) => {
   return [
     ...(docs.length > 0 || isTest(file)
       ? []
-      : problem(file, 0, "nothing says what this is for: begin with /** … */, or put it on a declaration")),
+      : problem(file, 0, "the purpose is not stated: begin with /** … */, or put it on a declaration")),
     ...(/^\/\/ (?!tidy-allow)/.test(file.text) ? problem(file, 0, "a header is written /** … */") : []),
     ...lost.flatMap(({ start }) =>
-      problem(file, start, "a header stands above the imports, and no other comment on its own"),
+      problem(file, start, "a header is above the imports, and every other doc comment is on a declaration"),
     ),
   ];
 });

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.ts";
 
 const law = "docs/architecture.md";
 
-/** Allowed imports of one room (a folder of a side) besides itself. */
+/** Allowed imports of one room (a folder of a side), in addition to itself. */
 interface Room {
   /** Rooms of its side, or single files of one. */
   readonly imports: readonly string[];
@@ -38,7 +38,7 @@ function sidesIn(project: Project): Sides {
   return sides;
 }
 
-/** Rooms of a side that hold nothing but checks of it and their tools: they may use all of their side. */
+/** Rooms that hold only tests of a side and their tools: they may use all of their side. */
 const workshops = new Set(["acceptance", "testing"]);
 
 export const layering: Rule = {
@@ -93,7 +93,7 @@ function roomObjection(side: string, name: string, room: Room, target: string): 
   if (isTest({ path: target } as TextFile)) return "source must not import what only tests use";
   if (to === name || room.imports.includes(to) || room.imports.includes([to, ...rest].join("/")))
     return undefined;
-  if (rest.length === 0) return `${side}/${name} must not import ${target}, which stands above it`;
+  if (rest.length === 0) return `${side}/${name} must not import ${target}, which is above it`;
   return `${side}/${name} must not import ${side}/${to}`;
 }
 

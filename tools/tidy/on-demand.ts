@@ -2,7 +2,7 @@ import { importsOf } from "./imports.ts";
 import { isTest, isTypeScript } from "./project.ts";
 import { perFile } from "./rule.ts";
 
-/** Rooms whose code must not run, nor be loaded, unless it is requested by name. */
+/** Rooms whose code must not run or be loaded unless it is requested by name. */
 const rooms = ["simulator/defects"];
 
 export const onDemand = perFile("on-demand", isTypeScript, (file) => {

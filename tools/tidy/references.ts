@@ -21,7 +21,7 @@ interface Prose {
   readonly text: string;
 }
 
-/** Comments of code and of YAML, and pages as a whole. The changelog also speaks of files that are gone. */
+/** Comments of code and of YAML, and whole pages. The changelog also mentions files that no longer exist. */
 function proseOf(file: TextFile): readonly Prose[] {
   if (isTypeScript(file)) return file.lexed().comments;
   if (file.path === "CHANGELOG.md") return [];

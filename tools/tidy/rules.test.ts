@@ -21,7 +21,7 @@ function objections(files: Files): string[] {
   return [...new Set(all)];
 }
 
-/** With a header above each source, so that a rule is tried on what it is about. */
+/** With a header in each source, so that a test is about one rule only. */
 const headed = (files: Files): Files =>
   Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, name.endsWith(".ts") ? `/** A. */\n${text}` : text]),
@@ -57,7 +57,7 @@ const broken: readonly [rule: string, what: string, files: Files][] = [
   ["header", "a header is made of lines", { "tools/a.mjs": "// About it.\n\n/** One. */\nconst a = 1;\n" }],
   [
     "header",
-    "a header stands below the imports",
+    "a header is below the imports",
     { "bin/a.ts": 'import "node:fs";\n\n/** About it. */\n\nexport const a = 1;\n' },
   ],
   [
@@ -88,7 +88,7 @@ const broken: readonly [rule: string, what: string, files: Files][] = [
   ],
   [
     "on-demand",
-    "a venue loads the defects that nobody asked for",
+    "a venue loads defects that were not requested",
     { "simulator/compose.ts": 'import { seamsOf } from "./defects/install.ts";\n' },
   ],
   ["layering", "the engine imports a package", { "simulator/engine/a.ts": 'import fs from "node:fs";\n' }],

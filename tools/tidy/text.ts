@@ -17,7 +17,7 @@ export const whitespace = perFile(
   ],
 );
 
-// Spelled in parts, so that this file does not contain what it looks for.
+// Spelled in parts, so that this file does not contain the words that it searches for.
 const machineFolders = ["work", "tmp", "home", "Users", "root"].join("|");
 const machinePath = new RegExp(`(?<![\\w.)}*~/-])/(?:${machineFolders})/[\\w.-]`);
 const registryNames = ["npmjs", "yarnpkg", "npmmirror"].join("|");

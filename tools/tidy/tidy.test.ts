@@ -50,7 +50,7 @@ describe("the project keeps its conventions", () => {
     expect(problemsIn(project, [rule])).toEqual([]);
   });
 
-  it("are not asked of what git leaves out, as a set-up that is under way", () => {
+  it("are not applied to files that git ignores, such as a set-up in progress", () => {
     const copy = mkdtempSync(path.join(tmpdir(), "gatewright-"));
     for (const name of ["biome.json", ".gitignore"])
       copyFileSync(path.join(root, name), path.join(copy, name));

@@ -1,11 +1,11 @@
-/** A venue in this process, over a file, with what tests may add. */
+/** A venue in this process, over a file, with additions for tests. */
 import { type Simulator, startSimulator } from "../../../simulator/index.ts";
 import type { InternalOptions } from "../../../simulator/options.ts";
 import { crashWorld } from "../market.ts";
 
 export interface Told {
   readonly simulator: Simulator;
-  /** The messages to the person who runs it. */
+  /** Notices for the operator. */
   readonly notices: string[];
   readonly stops: string[];
 }

@@ -19,7 +19,7 @@ export function behaviourSection(report: Report): Markup {
     rows.length === 0
       ? markup`<p>Nothing was noted in this run.</p>`
       : markup`<table class="behaviour"><thead><tr><th scope="col">Case</th><th scope="col">What</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table>`;
-  return markup`<section id="behaviour"><h2>Behaviour sheet</h2><p class="lead">What this target does where the specification leaves the choice to it. Nothing here is right or wrong.</p>${table}</section>`;
+  return markup`<section id="behaviour"><h2>Behaviour sheet</h2><p class="lead">How this target behaves where the specification leaves it a choice. None of this is a violation.</p>${table}</section>`;
 }
 
 export function environmentSection(report: Report): Markup {

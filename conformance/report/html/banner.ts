@@ -18,7 +18,7 @@ export function banner(report: Report): Markup {
 ${leftOpenBox(report)}
 ${remarks(report).map((sentence) => markup`<p class="remark">${sentence}</p>`)}
 ${meter(report)}
-<ul class="counts" aria-label="Case rows by outcome">${counts}</ul>
+<ul class="counts" aria-label="Cases by outcome">${counts}</ul>
 <nav aria-label="Parts of the report"><a href="#clauses">Clauses</a> <a href="#cases">Cases</a> <a href="#behaviour">Behaviour</a> <a href="#environment">Environment</a></nav>
 </header>`;
 }

@@ -71,7 +71,7 @@ function problemList(
   const cards = problems.map(
     ({ id, clause, items, shownWith, followsFrom }) => markup`<article class="card ${kind}">
 <h3><a href="#${anchor("clause", id)}">${id}</a> ${clause?.statement}</h3>
-${clause?.where === undefined ? undefined : markup`<p class="where">Stands in: ${clause.where}</p>`}
+${clause?.where === undefined ? undefined : markup`<p class="where">Source: ${clause.where}</p>`}
 ${followsFrom === undefined ? undefined : markup`<p class="more">Probably follows from <a href="#${anchor("clause", followsFrom)}">${followsFrom}</a></p>`}
 ${shownWith.length === 0 ? undefined : markup`<p class="more">Shown with ${shownWith.map((other) => markup`<a href="#${anchor("clause", other)}">${other}</a> `)}</p>`}
 ${groupBlocks(items)}
@@ -123,12 +123,12 @@ function openList(report: Report): Markup {
   const supply = (clause: ReportedClause): readonly string[] =>
     clause.notTried === true ? reasonsFor(report, clause) : clause.needs.map(supplyOf);
   const line = (clause: ReportedClause): Markup =>
-    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run speaks about it." : ""}${supply(clause).length === 0 ? undefined : markup` <span class="supply">To supply: ${supply(clause).join("; ")}.</span>`}</li>`;
+    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run tests it." : ""}${supply(clause).length === 0 ? undefined : markup` <span class="supply">To supply: ${supply(clause).join("; ")}.</span>`}</li>`;
   const list = (title: string, clauses: readonly ReportedClause[]): Markup | undefined =>
     clauses.length === 0
       ? undefined
       : markup`<section><h2>${title} <small>${clauses.length}</small></h2><ul class="open-list">${clauses.map(line)}</ul></section>`;
-  return markup`${list("Required and not verified", [...blocked, ...untried])}${list("Not tried, though a breach does harm", notTried)}`;
+  return markup`${list("Required and not verified", [...blocked, ...untried])}${list("Not tried, although a violation does harm", notTried)}`;
 }
 
 /** The register with the outcome of each clause: statement and place on the left, verdict on the right. */

@@ -47,7 +47,7 @@ function signedTable(lines: readonly SignedLine[]): Markup {
     return markup`<tr class="${differs ? "differs" : ""}"><th scope="row">${part}</th><td><code>${old}</code></td><td><code>${fresh}</code></td><td>${differs ? "≠" : "="}</td></tr>`;
   });
   const same = lines.every(({ differs }) => !differs);
-  return markup`<div class="scroll"><table class="signed"><caption>${same ? "The text is the same on both sides: the secret, or the digest made of it, is another one" : "The six lines of the signature"}</caption><thead><tr><th></th><th scope="col">signed</th><th scope="col">${first.who}</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return markup`<div class="scroll"><table class="signed"><caption>${same ? "The text is the same on both sides: the secret or the digest differs" : "The six lines of the signature"}</caption><thead><tr><th></th><th scope="col">signed</th><th scope="col">${first.who}</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** The text between the common beginning and the common end, as one piece, because scattered letters are unreadable. */

@@ -81,7 +81,7 @@ function explained<T>({ note }: Step, value: () => T): T {
 
 function exchangeOf(step: string, scope: Scope): Exchange {
   const record = scope.record(step);
-  if (record === undefined) throw new Blocked(`the step ${step} received nothing to look at`);
+  if (record === undefined) throw new Blocked(`the step ${step} received nothing to check`);
   return record.exchange;
 }
 

@@ -112,7 +112,7 @@ describe("the verdict", () => {
       expect(judge([shown], part)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
     });
 
-    it("is 1 when one fails, whoever's clause it is about", () => {
+    it("is 1 if one fails, for any owner of the clause", () => {
       const failed = row("failed", ["PLC-01"], [finding("fail", "PLC-01")]);
       expect(judge([shown, failed], own)).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
       const mine = row("failed", ["X-ACME-1"], [finding("fail", "X-ACME-1")]);
@@ -177,7 +177,7 @@ describe("the verdict", () => {
     expect(judge([row("passed", ["GEN-14"])]).outcomes).toMatchObject({ "GEN-14": "untestable" });
   });
 
-  it("credits a clause of a failed row to nobody", () => {
+  it("does not count a clause of a failed case as verified", () => {
     const result = judge([row("failed", ["PLC-01", "PLC-02"], [finding("fail", "PLC-01")])]);
     expect(result.outcomes).toMatchObject({ "PLC-02": "unverified" });
   });
@@ -213,7 +213,7 @@ describe("the exit code", () => {
     );
   });
 
-  it("is never 0 when nothing was verified, whatever the gate", () => {
+  it("is never 0 if nothing was verified, with any gate", () => {
     expect(judge([], { gate: "regressions" }).exitCode).toBe(3);
     expect(judge([row("blocked", ["PLC-01"])], { gate: "regressions" }).exitCode).toBe(3);
   });

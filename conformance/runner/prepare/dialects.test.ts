@@ -171,7 +171,7 @@ describe("when the first signed request is refused, the kit names what the targe
 
   it("proves that GETs are refused to a key that is let in with a body", async () => {
     const deaf = await refusalOf({ method: "POST" });
-    expect(deaf.message).toContain("lets the same key in on a POST, and refuses its GET (AUTH-07)");
+    expect(deaf.message).toContain("accepts the key on a POST and refuses it on a GET (AUTH-07)");
     expect(deaf.proven).toContain("AUTH-07");
     const wrongKey = await refusalOf({ method: "POST", key: () => Buffer.from("another secret") });
     expect(wrongKey).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
@@ -193,9 +193,9 @@ describe("when the first signed request is refused, the kit names what the targe
     await expect(refusalOf({ method: "POST", refusal: 400 })).rejects.toThrow("the target was judged");
   });
 
-  it("says so when it understands none of them, after at most sixteen more GETs", async () => {
+  it("reports that no known mistake explains the refusal, after at most sixteen more GETs", async () => {
     const { message, requests } = await refusalOf({ key: () => Buffer.from("another secret") });
-    expect(message).toContain("none of the usual misreadings is accepted either");
+    expect(message).toContain("the target accepts no known signing mistake either");
     expect(message).toMatch(/signed was:\n {4}\d{13}\\n\n/);
     expect(requests).toBeLessThanOrEqual(18);
     expect(message).not.toContain(plain);

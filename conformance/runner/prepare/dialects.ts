@@ -74,7 +74,7 @@ async function acceptsOnlyBodies(session: Session): Promise<Misreading | undefin
   if (refused(signed) || signed.reply?.status !== 400) return undefined;
   if (!refused(await post(session, { ...plainPlan, transform: ["flipBit(0)"] }))) return undefined;
   return {
-    sentence: "the target lets the same key in on a POST, and refuses its GET (AUTH-07)",
+    sentence: "the target accepts the key on a POST and refuses it on a GET (AUTH-07)",
     clauses: ["AUTH-07"],
   };
 }

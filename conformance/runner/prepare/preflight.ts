@@ -75,7 +75,7 @@ async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
   const canonical = (golden.request.signed?.canonical ?? "").replaceAll("\n", "\\n\n    ");
   const advice =
     misreading?.sentence ??
-    "none of the usual misreadings is accepted either: check key id, secret and the clock";
+    "the target accepts no known signing mistake either: check key id, secret and the clock";
   for (const clause of misreading?.clauses ?? [])
     session.ambient.add({ exercised: [clause], differences: [proofOf(clause, status, advice)] }, golden);
   throw new TargetUnusable(

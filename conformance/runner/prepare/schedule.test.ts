@@ -159,7 +159,7 @@ describe("the schedule", () => {
     expect(canShare(task("other", other), task("one", one))).toBe(together);
   });
 
-  it("runs every task exactly once and never two that exclude each other, whatever ends when", () => {
+  it("runs every task exactly once and never two that exclude each other, in any order of their ends", () => {
     const tasks = fc.array(
       fc.record({
         safety: fc.constantFrom(...safetyClasses),

@@ -73,7 +73,7 @@ describe("what became of an order", () => {
     expect(left).toBe(0);
   });
 
-  it("is not cancelled when it is gone from the open orders and nobody cancelled it", async () => {
+  it("is not counted as cancelled if it left the open orders without a cancel", async () => {
     const { result, left } = await cleanedUp("MARKET", []);
     expect(words(result)).toEqual({
       ...nothing,

@@ -49,7 +49,7 @@ describe("reading an order without a route", () => {
     expect(() => reading.translated(read())).toThrow("was not placed by this run");
   });
 
-  it("sends nothing for somebody else, whose order it would be", () => {
+  it("sends nothing for another client, because the order would belong to it", () => {
     const reading = readingWith();
     reading.note(answered("NEW_ORDER", "OPEN"));
     expect(() => reading.translated(read({ as: "otherClient" }))).toThrow(

@@ -67,7 +67,7 @@ describe("the queue", () => {
     expect(queue.begun.at(-1)).toBe("same");
   });
 
-  it("keeps nothing free for who waits for something isolated anyway", async () => {
+  it("keeps nothing free for a task that waits for an isolated one anyway", async () => {
     const both = new Set(["BTC-USD", "ETH-USD"]);
     const queue = new Occupied(20, [task("first", { isolation: "product" })]);
     queue.come(task("wide", { isolation: "product", products: both }));
@@ -85,7 +85,7 @@ describe("the queue", () => {
     expect(queue.begun.at(-1)).toBe("wide");
   });
 
-  it("keeps a client free for who needs it, before who needs a product", async () => {
+  it("keeps a client free for a task that needs it, before one that needs a product", async () => {
     const queue = new Occupied(20, [task("a"), task("account", { isolation: "account" })]);
     queue.come(task("product", { isolation: "product", products: new Set(["ETH-USD"]) }));
     await turn();
@@ -94,7 +94,7 @@ describe("the queue", () => {
     expect(queue.begun).toEqual(["a", "account"]);
   });
 
-  it("keeps a part of its places empty beside what is isolated, which would stand in line behind all of them", async () => {
+  it("keeps some places empty while isolated tasks run, which would wait behind all others", async () => {
     const others = ["a", "b", "c", "d"].map((id) => task(id, { products: new Set(["ETH-USD"]) }));
     const queue = new Occupied(10, others);
     queue.come(task("product", { isolation: "product" }));
@@ -125,14 +125,14 @@ describe("the queue", () => {
     expect(begun).toEqual(["first", "second", "other"]);
   });
 
-  it("gives back the place of who fails", async () => {
+  it("releases the place of a task that fails", async () => {
     const queue = new TaskQueue(1);
     const failing = queue.run(task("a"), () => Promise.reject(new Error("no")));
     await expect(failing).rejects.toThrow("no");
     await expect(queue.run(task("b"), async () => "done")).resolves.toBe("done");
   });
 
-  it("lets everybody in once, and never two that exclude each other", async () => {
+  it("starts every task once, and never two that exclude each other", async () => {
     const drawn = fc.record({
       isolation: fc.constantFrom("shared" as const, "account" as const, "product" as const),
       alone: fc.boolean(),

@@ -32,7 +32,7 @@ const probe = (operationId: string, summary: string, description: string, respon
 export const healthPaths: Readonly<Record<string, Node>> = {
   "/health/live": probe(
     "readLiveness",
-    "Is the process there?",
+    "Is the process running?",
     "`serverTime` lets a client measure its clock.",
     {
       200: answer(200, "The process answers", {

@@ -79,8 +79,8 @@ const unknownQuery: Readonly<Record<UnknownNames, string>> = {
   ignore: "a parameter that the operation does not have is ignored.",
 };
 const unknownFields: Readonly<Record<DecodeOptions["unknownFields"], string>> = {
-  ignore: "Fields of a body that nobody knows are ignored.",
-  reject: "Fields of a body that nobody knows are refused.",
+  ignore: "Unknown fields of a body are ignored.",
+  reject: "Unknown fields of a body are refused.",
 };
 
 const conventions = (venue: DocumentedVenue): string => `
@@ -88,17 +88,17 @@ const conventions = (venue: DocumentedVenue): string => `
 
 - Every success is wrapped in an envelope: \`statusCode\`, \`success\`, \`message\`, \`data\`.
 - Amounts are decimal strings in plain notation, never JSON numbers. Times are ISO 8601 in UTC with milliseconds.
-- Query parameters in camelCase may be written in snake_case, too. Lists are repeated or comma-separated. What is empty, malformed
-  or given twice is refused; ${unknownQuery[venue.unknownQuery]}
-- ${unknownFields[venue.unknownFields]} A field that the type of an order does not use is ignored whatever it holds. \`null\` counts as
+- Query parameters in camelCase may be written in snake_case, too. Lists are repeated or comma-separated. An empty, malformed
+  or repeated parameter is refused; ${unknownQuery[venue.unknownQuery]}
+- ${unknownFields[venue.unknownFields]} A field that the type of an order does not use is ignored with any value. \`null\` counts as
   absent. The header \`X-Gatewright-Ignored\` of an answer names what was not used.
 - A body is one JSON object of at most ${jsonLimits.members} members, ${jsonLimits.depth} levels and ${jsonLimits.stringLength} characters in a string.
 - Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
-- Each operation names the claims (\`x-claims\`) of which the key needs one.
-- \`X-Request-Id\` is echoed, or made by the venue, and stands in every error.
-- HTTP/1.1 only. A path answers to the methods that this document names; any other gets 405, and \`Allow\` says which there
-  are. A connection may be idle for 60 seconds.
-- Where rates are limited, \`X-RateLimit-*\` headers tell what is left, and a 429 tells in \`Retry-After\` when to go on.
+- Each operation lists claims (\`x-claims\`); the key needs one of them.
+- \`X-Request-Id\` is echoed, or made by the venue, and is in every error.
+- HTTP/1.1 only. A path answers to the methods in this document; any other gets 405, and \`Allow\` lists the allowed
+  ones. A connection may be idle for 60 seconds.
+- Where rates are limited, \`X-RateLimit-*\` headers show the remaining requests, and \`Retry-After\` of a 429 shows how long to wait.
 `;
 
 /** Beside this document wherever that is served, so the links are relative. */
@@ -111,8 +111,8 @@ handshake of WebSocket version 13 gets 426 \`UPGRADE_REQUIRED\`.
 
 ## Controls of the sandbox
 
-What this venue can do besides, and no gateway can (move the clock, provoke failures, print trades, credit wallets), has an
-OpenAPI document of its own: [control.json](control.json).
+The controls of this venue, which no gateway has (move the clock, provoke failures, print trades, credit wallets), have an
+OpenAPI document of their own: [control.json](control.json).
 `;
 
 /** Title first, then signing, conventions, the stream and the table of errors: the order in which a newcomer needs them. */
@@ -134,7 +134,7 @@ function errorTable(): string {
 ## Errors
 
 A refusal has \`success: false\`, a \`message\` for people, a stable \`code\` for programs, and facts in \`details\`.
-Codes that each operation can meet stand there; the others belong to HTTP itself and can meet any request.
+Each operation lists its own codes; the others belong to HTTP and are possible for any request.
 
 | Status | Code | When |
 |---|---|---|

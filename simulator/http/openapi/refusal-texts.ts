@@ -31,11 +31,11 @@ export const refusalTexts = {
     { field: "base_quantity", issue: "is required for a LIMIT order" },
   ),
   MALFORMED_JSON: text(
-    "The body is not one JSON document in UTF-8, or says the same key twice.",
+    "The body is not one JSON document in UTF-8, or has the same key twice.",
     "The body is not JSON: it ends in the middle.",
   ),
   JSON_NOT_ACCEPTED: text(
-    `The body is JSON and more than this venue reads, also in a field that is ignored: at most ${jsonLimits.members} members, ` +
+    `The body is JSON beyond the limits of this venue, also in ignored fields: at most ${jsonLimits.members} members, ` +
       `${jsonLimits.depth} levels and ${jsonLimits.stringLength} characters in a string, and no key \`__proto__\`. ` +
       "`details[0].bound` names the limit.",
     "The JSON has more than 64 members at line 1, column 912.",
@@ -47,7 +47,7 @@ export const refusalTexts = {
     { field: "cursor", issue: "does not belong to this list with these filters" },
   ),
   INVALID_QUERY: text(
-    "A query parameter is empty, malformed, given twice, or none of this route. `details` names all of them.",
+    "A query parameter is empty, malformed, given twice, or unknown to this route. `details` names all of them.",
     "limit must be a whole number from 1 to 1000, was 0",
     { field: "limit", issue: "must be a whole number from 1 to 1000, was 0", value: "0" },
   ),
@@ -60,7 +60,7 @@ export const refusalTexts = {
     "The path has two slashes in a row. Send it the way it is documented.",
   ),
   DUPLICATE_HEADER: text(
-    "A header that decides something came more than once.",
+    "A header that must be unique was sent more than once.",
     "The header Host was sent more than once. Send it once.",
   ),
   UNEXPECTED_BODY: text(
@@ -73,7 +73,7 @@ export const refusalTexts = {
     { product: "BTC-XYZ" },
   ),
   PRODUCT_NOT_ENABLED: text(
-    "The product is not enabled for this account, or for nobody.",
+    "The product is not enabled for this account, or for any account.",
     "DOGE-USD is not enabled for this account",
     { product: "DOGE-USD" },
   ),
@@ -163,7 +163,7 @@ export const refusalTexts = {
     field: "id",
   }),
   METHOD_NOT_ALLOWED: text(
-    "The path exists, but not with this method; the header `Allow` names those that it takes. Looked at before the credentials.",
+    "The path exists, but not with this method; the header `Allow` lists the allowed ones. Checked before the credentials.",
     "There is no HEAD /api/v1/trading/order: this path takes GET, POST.",
   ),
   REQUEST_TIMEOUT: text("The request did not arrive in time.", "The request did not arrive in time."),
@@ -182,7 +182,7 @@ export const refusalTexts = {
     "The Content-Type header is missing. Send Content-Type: application/json.",
   ),
   EXPECTATION_FAILED: text(
-    "Expect asks for something else than 100-continue.",
+    "The header Expect has another value than 100-continue.",
     "The expectation cannot be met.",
   ),
   MISDIRECTED_REQUEST: text(
@@ -211,7 +211,7 @@ export const refusalTexts = {
     "The venue is under maintenance.",
   ),
   OUTCOME_UNKNOWN: text(
-    "The venue could not confirm the write. Send the order again with the same client_order_id: the answer then tells.",
+    "The venue could not confirm the write. Send the order again with the same client_order_id: the answer shows whether it was executed.",
     "The outcome is unknown: the venue could not confirm the write.",
   ),
   HTTP_VERSION_NOT_SUPPORTED: text(

@@ -33,7 +33,7 @@ export const headerSet: Readonly<Record<string, Node>> = {
   },
   [ignoredHeader]: {
     description:
-      "Names parts of the request that were not used: fields of the body that nobody knows or that the type of the order does not " +
+      "Names parts of the request that were not used: unknown fields of the body, fields that the type of the order does not " +
       "use, and query parameters where unknown ones are ignored. Sent where there are any.",
     schema: text,
     example: "time_in_force, quote_value",

@@ -16,7 +16,7 @@ export const placeOrder: Route = {
   summary: "Place an order",
   description:
     "Idempotent on `client_order_id`: a repeat answers DUPLICATE_REPLAY with the original order as it is now. A new order " +
-    "is answered unfilled, also a MARKET order; read it, or listen, for its fills.",
+    "is answered unfilled, also a MARKET order; read it, or subscribe to orders, for its fills.",
   request: "OrderRequest",
   response: { status: 200, schema: "OrderResult" },
   refusals: [
@@ -57,7 +57,7 @@ function replay(state: VenueState, ids: Identities, order: Order, differs: reado
   const other =
     differs.length === 0
       ? ""
-      : `. This request asked for another ${differs.join(", ")}; the original order stands`;
+      : `. This request asked for another ${differs.join(", ")}; the original order is unchanged`;
   const message = JSON.stringify(
     `Order with client_order_id ${order.terms.clientOrderId} already exists${other}`,
   );

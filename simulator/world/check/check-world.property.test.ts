@@ -90,7 +90,7 @@ const mutants: fc.Arbitrary<Json> = fc
   );
 
 describe("The check of a world", () => {
-  it("survives any value, and what it lets pass can be built", () => {
+  it("survives any value, and every accepted value can be built", () => {
     let sound = 0;
     fc.assert(
       fc.property(mutants, (mutant) => {

@@ -28,7 +28,7 @@ const checks = [checkAssets, checkProducts, checkClients, checkBalances, checkKe
 /** The digest of a world is made of characters, and half of a surrogate pair is none. */
 function checkCharacters(value: unknown, path: Path, report: Reporter): void {
   if (typeof value === "string" && /\p{Surrogate}/u.test(value))
-    report.value(path, "must be text: half of a surrogate pair is no character");
+    report.value(path, "must be text: half of a surrogate pair is not a character");
   if (typeof value !== "object" || value === null) return;
   for (const [name, item] of Object.entries(value))
     checkCharacters(item, [...path, Array.isArray(value) ? Number(name) : name], report);

@@ -91,7 +91,7 @@ describe("A world file with a reference to nowhere", () => {
       world.yaml:1:10: keys of the demo world do not fit this file: keys[0].client refers to client "alice", which does not exist
         1 | extends: demo
           |          ^^^^
-        a section of this file stands in the place of the demo world's: complete it, or give the section keys, too
+        a section of this file replaces that of the demo world: complete it, or give the section keys, too
       "
     `);
   });

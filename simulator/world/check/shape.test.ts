@@ -20,7 +20,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("refuses half of a character", async () => {
     expect(await problemsIn(changed("Bitcoin", '"Bit\\uD800coin"'))).toMatchInlineSnapshot(`
       "
-      world.yaml:3:26: assets[1].name must be text: half of a surrogate pair is no character
+      world.yaml:3:26: assets[1].name must be text: half of a surrogate pair is not a character
         3 |   - { symbol: BTC, name: "Bit\\uD800coin" }
           |                          ^^^^^^^^^^^^^^^
       "
@@ -93,7 +93,7 @@ describe("A world file with a value of the wrong shape", () => {
     `);
   });
 
-  it("says what a wrong type should have been", async () => {
+  it("names the expected type", async () => {
     expect(await problemsIn(changed("precision: 2", "precision: two"))).toMatchInlineSnapshot(`
       "
       world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was "two"
@@ -116,7 +116,7 @@ describe("A world file with a value of the wrong shape", () => {
     `);
   });
 
-  it("says so where a number may be absent", async () => {
+  it("says if a number may be absent", async () => {
     expect(
       await problemsIn(changed("keys:", "settings: { slippageCollarBps: 0 }\nkeys:")),
     ).toMatchInlineSnapshot(`
@@ -128,7 +128,7 @@ describe("A world file with a value of the wrong shape", () => {
     `);
   });
 
-  it("says what each entry of a list has", async () => {
+  it("names the members of each entry of a list", async () => {
     expect(await problemsIn("extends: demo\nassets: { USD: { precision: 2 } }\n")).toMatchInlineSnapshot(`
       "
       world.yaml:2:9: assets must be a list, was a section with properties

@@ -53,7 +53,7 @@ describe("A world file with a wrong kind of market or fault", () => {
     `);
   });
 
-  it("knows what a kind of fault needs", async () => {
+  it("knows the needs of a kind of fault", async () => {
     expect(
       await problemsIn(changed("keys:", "faults:\n  - { id: slow, fault: { kind: delay } }\nkeys:")),
     ).toMatchInlineSnapshot(`

@@ -27,7 +27,7 @@ function counted(text: string, increment: string): bigint {
 }
 
 describe("A synthetic market", () => {
-  it("stands on the grid, is positive and sorted, and never crosses", () => {
+  it("is on the grid, positive and sorted, and never crosses", () => {
     fc.assert(
       fc.property(products("BTC-USD"), seeds, steps, (made, seed, step) => {
         const levels = syntheticLevels(...marketOf(made), seed, step);

@@ -58,7 +58,7 @@ describe("A ladder", () => {
     expect(isStill(ladder[0])).toBe(true);
   });
 
-  it("is what a product gets when the world says nothing: 20 levels, a basis point apart, a percent of the maximum", () => {
+  it("is the default of a product: 20 levels, a basis point apart, a percent of the maximum", () => {
     expect(market(undefined)[0]).toEqual({
       product: "BTC-USD",
       mode: "ladder",

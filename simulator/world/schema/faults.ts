@@ -27,7 +27,7 @@ const externalFailure = section({
     "certain: not executed, the order is FAILED. unknown: PENDING, settled later.",
   ),
   resolvesTo: withDefault(
-    oneOf(["OPEN", "FAILED"], "Outcome unknown only: what turns out to be true."),
+    oneOf(["OPEN", "FAILED"], "Outcome unknown only: the real outcome."),
     worldDefaults.fault.resolvesTo,
   ),
   afterMs: withDefault(
@@ -56,12 +56,12 @@ export const FaultSchema = taggedBy(
     }),
     plain("streamDrop", "A message of the stream is numbered and lost."),
     plain("streamDuplicate", "A message of the stream is sent twice, with the same number."),
-    plain("streamReorder", "A message of the stream is sent behind the next one."),
+    plain("streamReorder", "A message of the stream is sent after the next one."),
     section({
       kind: only("streamStall", "A connection of the stream says nothing for a while."),
       ms: delay("How long, in real time."),
     }),
-    plain("streamClose", "A connection of the stream is cut without a word."),
+    plain("streamClose", "A connection of the stream is cut without a close frame."),
     section({
       kind: only("delayResponse", "Executed at once, answered late: events come before the answer."),
       ms: delay("How late, in real time."),

@@ -105,7 +105,7 @@ const RateLimitSchema = section(
       server.rateLimit.requestsPerSecond,
     ),
     burst: withDefault(
-      integer(1, 1_000_000, "Requests of one key that may come at once.", { unit: "requests" }),
+      integer(1, 1_000_000, "Largest burst of requests of one key.", { unit: "requests" }),
       server.rateLimit.burst,
     ),
     addressRequestsPerSecond: withDefault(
@@ -206,7 +206,7 @@ const LimitsSchema = section(
       50,
       86_400_000,
       "ms",
-      "Real time after which a WebSocket that says nothing, not even a pong, is closed.",
+      "Real time after which a WebSocket that sends nothing, not even a pong, is closed.",
     ),
   },
   "Sizes and times that the server allows.",
@@ -221,7 +221,7 @@ export const SettingsSchema = section(
       section(
         {
           unknownFields: withDefault(
-            oneOf(["ignore", "reject"], "What happens to fields of a body that nobody knows."),
+            oneOf(["ignore", "reject"], "What happens to unknown fields of a body."),
             server.validation.unknownFields,
           ),
           unknownQuery: withDefault(
@@ -243,5 +243,5 @@ export const SettingsSchema = section(
     rateLimit: optional(RateLimitSchema),
     limits: optional(LimitsSchema),
   },
-  "What the specification leaves to the venue.",
+  "Points that the specification leaves open.",
 );
