@@ -1,6 +1,5 @@
 /**
- * Tests stand beside what they test, in every room; how many run at once, and what may end one that hangs, stands
- * here.
+ * Tests are next to the code that they test, in every room. This file sets how many run at once, and the time limits.
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";

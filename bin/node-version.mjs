@@ -1,5 +1,5 @@
 /**
- * Which Node the program accepts. `engines` in package.json is the one place that says so; this file only reads it.
+ * The Node versions that the program accepts. They are stated in `engines` of package.json only; this file reads them.
  * Plain JavaScript without newer syntax: it must parse on the very Node that it refuses.
  */
 import { readFileSync } from "node:fs";

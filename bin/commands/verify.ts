@@ -1,4 +1,4 @@
-/** Without `--key` it never ends with 0: a certificate then fits its report, and nothing says who made it. */
+/** Without `--key` it never ends with 0: a certificate then fits its report, but its signer is unknown. */
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { withKit } from "../kit-failure.ts";

@@ -1,6 +1,6 @@
 /**
- * Both matrices as one page, for a person who looks for holes: what each bug should have turned red, what it did, and
- * the clauses that no bug convicts. In the frame of the kit's own report, and as safe: everything is escaped.
+ * Both matrices as one page, for finding gaps: the expected and the actual result of each bug, and the clauses that no
+ * bug violates. It uses the frame of the kit's own report and is as safe: everything is escaped.
  */
 import { anchor, filterBar, htmlPage, type Markup, markup } from "../../conformance/commands.ts";
 import { type SpecClause, testableClauses } from "./catalogue.ts";

@@ -41,7 +41,7 @@ export class Feed {
   }
 
   send(message: object): void {
-    // A connection that ends meanwhile says so itself.
+    // A connection that ends during this time reports it itself.
     this.#connection?.say(message).catch(() => undefined);
   }
 
@@ -82,7 +82,7 @@ export class Feed {
         ended.problem ?? [`code ${ended.code}`, ended.reason].filter((part) => part !== "").join(" ");
       this.#lost(this.#reason || said);
     };
-    // What came with the handshake is there already.
+    // Messages that arrived with the handshake are already there.
     socket.onChange();
   }
 

@@ -29,7 +29,7 @@ export class StreamBook {
     this.#plan = plan;
   }
 
-  /** A gap is a difference, because the missing changes are lost for good. */
+  /** A gap is a difference, because the missing changes cannot be recovered. */
   take(event: JsonObject): Difference[] {
     const is = event.get("is");
     if (is === "book") return this.#begin(event);

@@ -28,7 +28,7 @@ export class Control {
     this.#token = control.token;
   }
 
-  /** False if the clock follows real time. The target says so with a 409, and is asked only once. */
+  /** False if the clock follows real time. The target reports that with a 409, and is asked only once. */
   async advance(milliseconds: number): Promise<boolean> {
     if (this.#followsRealTime) return false;
     const { status, refusal } = await this.#ask("POST", "/clock", { advanceMs: milliseconds });

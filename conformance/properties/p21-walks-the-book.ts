@@ -77,7 +77,10 @@ const offerVars = ({ place, sizes }: Level, n: number): [string, Value][] => [
   [`size${n}`, { $calc: `quantity * ${sizes}` }],
 ];
 
-/** What an offer sold. Together they sold what was bought, or the buy met somebody else's offers as well. */
+/**
+ * The filled quantity of an offer. The offers together sold what was bought, or the buy met offers of other clients as
+ * well.
+ */
 function soldBy(id: string, at: number, all: readonly string[]): WrittenStep {
   const sold: Judged = { capture: { [`${id}Sold`]: "#order/filledQuantity" } };
   const others = all.slice(0, -1).map((other) => ` - ${other}Sold`);

@@ -55,7 +55,7 @@ const mixed = (yes: number, no: number): fc.Arbitrary<boolean> =>
     { weight: no, arbitrary: fc.constant(false) },
     { weight: yes, arbitrary: fc.constant(true) },
   );
-/** Most plans have something to tell to whoever has subscribed; the smallest has not. */
+/** Most plans cause messages to the subscriptions; the smallest does not. */
 const mostly = mixed(4, 1);
 const seldom = mixed(1, 3);
 

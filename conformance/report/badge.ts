@@ -1,7 +1,7 @@
 import { html } from "./printable.ts";
 import type { Report } from "./report.ts";
 
-/** Only CONFORMANT is green; an unverified target is grey, whatever passed. */
+/** Only CONFORMANT is green; an unverified target is grey, with any number of passed cases. */
 export interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;

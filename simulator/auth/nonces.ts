@@ -1,7 +1,7 @@
 /**
  * The memory of used nonces. One for REST and WebSocket, one part per key.
  *
- * Invariants, whatever the clock does:
+ * Invariants, for any clock:
  * 1. A request that was accepted is never accepted again. A nonce is either remembered, or everything up to
  *    its signed timestamp is refused: forgetting a nonce with timestamp t raises the key's floor to t
  *    (F-nonce-timestamp-floor). A clock that jumps ahead, lets the memory expire and jumps back therefore

@@ -47,7 +47,7 @@ export interface ControlRoute<B = unknown> {
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly answer: Answered;
   readonly refusals?: readonly RefusedCall[];
-  /** Answers without the token, and whatever state the venue is in. */
+  /** Answers without the token, and in any state of the venue. */
   readonly open?: true;
   run(controls: Controls, params: Params, body: B): Promise<Reply> | Reply;
 }
@@ -82,7 +82,7 @@ export function echo<B extends object>(
   };
 }
 
-/** The result of a control command. A refused command says so; every other one is committed. */
+/** The result of a control command. A refused command is marked as such; every other one is committed. */
 export function controlReply(outcome: Outcome, data: unknown): Reply {
   return outcome.kind === "rejected" ? refuseRejected(outcome.rejection) : success(data, "Done");
 }

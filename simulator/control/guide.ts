@@ -60,7 +60,7 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   });
 }
 
-/** Only who asks knows under which name the venue is reached. */
+/** Only the caller knows the name under which the venue is reached. */
 const hostOf = ({ headers }: FastifyRequest): string => headers.host ?? "127.0.0.1";
 
 const sendDocument = (reply: FastifyReply, document: object): FastifyReply =>

@@ -28,7 +28,7 @@ const isPlacement = ({ method, target }: ReceivedRequest): boolean =>
 
 function typeIn({ body }: ReceivedRequest): unknown {
   try {
-    // as: whatever it is, it has this member or none.
+    // as: any value either has this member or has none.
     return (JSON.parse(Buffer.from(body).toString("utf8")) as { type?: unknown } | null)?.type;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { type Reply, refuse } from "../http/route.ts";
 import type { BrokenCall, BrokenServe, Decorators } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
-/** The body of an order as it came; nothing about it has been checked. */
+/** The body of an order as received, before any check. */
 export type OrderBody = Fields;
 
 export function orderBody({ body }: BrokenCall): OrderBody | null {

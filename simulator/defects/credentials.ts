@@ -1,4 +1,4 @@
-/** Bugs in who may call, and in what is said to those who may not. */
+/** Bugs in the permission to call, and in the answers to refused callers. */
 import { randomUUID } from "node:crypto";
 import type { Authenticator, ReceivedRequest, SentCredentials } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";

@@ -17,7 +17,7 @@ function renewed(screened: Screened, request: ReceivedRequest): Screened {
   return rightlySigned({ ...screened, sent, nonce: nonce.replaceAll("-", "") }, request);
 }
 
-/** A nonce that was used before counts as fresh where this says so. `seen` hears of every first use. */
+/** A used nonce counts as fresh if this returns true. `seen` is called for every first use. */
 export const forgiving =
   (fresh: (screened: Screened, request: ReceivedRequest) => boolean) =>
   (inner: Authenticator): Authenticator => ({

@@ -22,7 +22,10 @@ const fields = ["side", "type", "base_quantity", "quote_value", "price", "stop_p
 const second = 1_000;
 const terminal = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
 
-/** If this says so, the existing order is not found, and a second one is made. A value that is not an id matches no order. */
+/**
+ * If this returns true, the existing order is not found, and a second one is made. A value that is not an id matches no
+ * order.
+ */
 function forgetting(misses: (call: BrokenCall, body: OrderBody) => boolean): Decorators {
   const aliases = new Aliases();
   const route = placing((call, body, place) =>

@@ -1,4 +1,4 @@
-/** Puts named defects behind the seams of a venue, and says so in every health answer. */
+/** Puts named defects behind the seams of a venue, and lists them in every health answer. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
 import type { Call, Serve } from "../http/route.ts";

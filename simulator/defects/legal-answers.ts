@@ -151,7 +151,7 @@ export const legalAnswers: readonly Defect[] = [
   variation("V-01", "Objects have extra fields", () =>
     objects((value) => ({ ...value, xVendorNote: "none", xTags: [] })),
   ),
-  variation("V-02", "JSON is indented and its keys stand in another order", () => ({
+  variation("V-02", "JSON is indented and its keys are in another order", () => ({
     answer: (answer) => {
       const reversed = mapObjects(parseObject(answer.body), (value) =>
         Object.fromEntries(Object.entries(value).reverse()),

@@ -1,4 +1,4 @@
-/** Bugs in who trades first, and in what an order holds, keeps and is charged. */
+/** Bugs in the priority of orders, and in holds, refunds and charges. */
 import type { Reply } from "../http/route.ts";
 import { handling, type OrderBody, placing, textOf } from "./changed-call.ts";
 import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";

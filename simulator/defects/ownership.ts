@@ -25,7 +25,7 @@ function asOwner(call: BrokenCall): BrokenCall {
   return owner === undefined ? call : asClient(call, owner);
 }
 
-/** Handled as for each client in turn, the one who asks first, until one answer is as wanted. */
+/** Handled as for each client in turn, beginning with the caller, until one answer is as wanted. */
 const forAnyClient = (wanted: (reply: Reply) => boolean): Decorators => ({
   route: handling("listOrders", async (call, handle) => {
     const own = await handle();

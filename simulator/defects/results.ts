@@ -73,7 +73,7 @@ export const resultDefects: readonly Defect[] = [
   bug("M-103", "success is false for a new order", ["ENV-05"], () =>
     changedOutcomeEnvelope((body) => ({ ...body, success: false })),
   ),
-  bug("M-104", "The product list stands outside of the envelope", ["GEN-07", "ENV-08", "PRD-01"], () =>
+  bug("M-104", "The product list is outside of the envelope", ["GEN-07", "ENV-08", "PRD-01"], () =>
     changedSuccess((body, { route }) => (route === "GET /product" ? body["data"] : body)),
   ),
   bug("M-105", "The payload is wrapped twice", ["ENV-08", "PRD-01", "RES-01"], () =>

@@ -38,7 +38,7 @@ export const signatureDefects: readonly Defect[] = [
       otherPaths(prefix, request).some((path) => signedWith({ path: { set: path } }, screened, request)),
     ),
   })),
-  // Nobody can tell which bytes were signed, so a check that leaves the hash out accepts whatever came with a body.
+  // The signed bytes are unknown to the venue, so a check that leaves out the hash accepts any body.
   bug("M-007", "A request with a body is accepted whatever was signed", ["AUTH-18", "AUTH-21"], () => ({
     authenticator: alsoAccepting((_screened, request) => request.body.length > 0),
   })),

@@ -149,11 +149,9 @@ export const streamDefects: readonly Defect[] = [
       () => lost,
     ),
   ),
-  variation(
-    "V-50",
-    "The stream has more members, more kinds of message and messages that nobody asked for",
-    () => ({ message: talkative }),
-  ),
+  variation("V-50", "The stream has more members, more kinds of message and unrequested messages", () => ({
+    message: talkative,
+  })),
   variation("V-51", "A handshake is refused by closing right after the upgrade", () => ({
     refuseHandshake: closeAfterUpgrade,
   })),

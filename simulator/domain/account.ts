@@ -21,7 +21,7 @@ export interface ProductRules {
   readonly maxQuoteValue: Units | null;
 }
 
-/** A value: whatever changes it puts another in its place. */
+/** A value: a change replaces it with another one. */
 export interface Wallet {
   readonly balance: Units;
   readonly hold: Units;

@@ -37,7 +37,7 @@ export class Agenda {
     this.#push(at, sync + order);
   }
 
-  /** The first thing due, at whatever time, or null. Drops stale entries on the way. */
+  /** The first due entry, at any time, or null. Drops stale entries on the way. */
   peek(): { readonly at: number; readonly order: OrderNumber; readonly kind: DueKind } | null {
     for (; this.#used > 0; this.#pop()) {
       const at = this.#times[0]!;

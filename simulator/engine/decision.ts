@@ -14,7 +14,7 @@ export interface Stamp {
 }
 
 export type Outcome =
-  /** `order` is as acceptance made it: no fills, whatever happened to it since (F-market-fills-in-answer). */
+  /** `order` is as acceptance made it: without fills, after any later events (F-market-fills-in-answer). */
   | { readonly kind: "accepted"; readonly order: Order }
   | { readonly kind: "replayed"; readonly order: OrderNumber; readonly differs: readonly string[] }
   | {

@@ -74,7 +74,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection cannot be used again: framing is in doubt, or there is a body that will not be read. */
   readonly close?: boolean;
-  /** The socket is closed without an answer, because a fault rule says so. */
+  /** The socket is closed without an answer, because of a fault rule. */
   readonly drop?: boolean;
 }
 

@@ -45,12 +45,12 @@ export function screenRequest(
     return listener.refuse(request, reply, { ...screened.error, close: announcesBody(headers) });
   request.screened = screened.value;
   continueIfAsked(request, reply);
-  // A body is bytes until its signature has verified, whatever its media type: that is looked at afterwards.
+  // A body is bytes until its signature has verified, with any media type; the type is checked afterwards.
   request.raw.headers["content-type"] = "application/octet-stream";
   next();
 }
 
-/** With the body: who asks, and whether they may. */
+/** After the body was read: identifies the caller and checks its permissions. */
 export async function handleRequest(
   gateway: Gateway,
   signed: SignedRoute,

@@ -168,7 +168,7 @@ function hardenServer(app: FastifyInstance, settings: ListenerSettings, connecti
   server.on("checkExpectation", route);
 }
 
-/** Node hands over the bare socket of a CONNECT, whatever is still to be answered on it. */
+/** For a CONNECT Node hands over the bare socket, also while answers on it are pending. */
 function refuseConnect({ app, connections, routes }: Listener): void {
   app.server.on("connect", (request, socket) => {
     socket.on("error", () => socket.destroy());

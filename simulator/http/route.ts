@@ -113,7 +113,7 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly body: Result<unknown, Refusal>;
   readonly ids: Identities;
   readonly options: CallOptions;
-  /** Tells the client, in a header of whatever answer, which parts of the request are not used. */
+  /** Tells the client, in a header of any answer, which parts of the request are not used. */
   readonly ignore: (names: readonly string[]) => void;
 }
 

@@ -45,7 +45,7 @@ export function addUpgrades(
     const headers = headersOf(request);
     let isAccepted = false;
     const refuse = (refusal: Refusal): void => {
-      // Whatever goes wrong now, HTTP is over.
+      // After any later error, this is no longer an HTTP connection.
       if (isAccepted) socket.destroy();
       else connections.refuseSocket(request.socket, refusal, target);
     };

@@ -42,7 +42,7 @@ export interface VenueHeader {
 export interface Journal {
   readonly header: VenueHeader;
   begin(): void;
-  /** An entry with what came of it, for its readable rows. */
+  /** An entry with its result, for its readable rows. */
   append(entry: JournalEntry, events: readonly Event[], lines: readonly LedgerLine[]): void;
   appendNonce(row: NonceRecord): void;
   /** Makes sure, without a commit, that this nonce is refused after a restart; throws when it cannot. */

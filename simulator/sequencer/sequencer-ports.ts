@@ -28,7 +28,7 @@ export interface Follower {
   committed(entries: readonly CommittedEntry[]): void;
   /** The state was read from the file again: it may hold entries that the follower has not seen. */
   restored(): void;
-  /** The venue has stopped itself for good. */
+  /** The venue has stopped permanently. */
   stopped(): void;
 }
 

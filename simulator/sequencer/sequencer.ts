@@ -162,7 +162,7 @@ export class Sequencer {
     });
   }
 
-  /** One batch a flush: those who were answered look at the state before the next batch begins to change it. */
+  /** One batch per flush: answered callers read the state before the next batch begins to change it. */
   #flush(): void {
     if (this.#failure !== null) return;
     const batch = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
@@ -224,7 +224,7 @@ export class Sequencer {
     }
   }
 
-  /** Returns what those who wait for the transaction are told. */
+  /** Returns the answers to the callers that wait for the transaction. */
   #fail(error: unknown): VenueUnavailable {
     const cause = error instanceof Error ? error : new Error(String(error));
     try {

@@ -8,7 +8,7 @@ import type { Journal } from "./ports.ts";
 export class UnwrittenNonces {
   #nonces: NonceRecord[] = [];
 
-  /** Whether the nonce cannot be used again, whatever happens now. */
+  /** Whether the nonce cannot be used again, even after a crash. */
   keep(nonce: NonceRecord, journal: Journal): boolean {
     if (this.#nonces.length >= most) return false;
     this.#nonces.push(nonce);

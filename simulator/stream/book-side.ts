@@ -2,7 +2,7 @@
  * One side of a book as the stream follows it from change to change, and the part of it that subscribers know: the best 100
  * levels, as of the last message about them.
  *
- * **Invariants.** Whoever applies every change to a snapshot has exactly the best 100 levels of the book: a level that
+ * **Invariants.** A snapshot with every later change applied has exactly the best 100 levels of the book: a level that
  * leaves the window, because it is gone or because better ones came, is sent with quantity zero, and one that moves in is
  * sent with its quantity.
  */

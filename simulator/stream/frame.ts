@@ -1,6 +1,6 @@
 /**
- * Text frames as RFC 6455 wants them from a server: unmasked, whole, uncompressed. A message is made once for all who get
- * it, as everything behind its number; each connection puts its own `sequence` in front while it copies.
+ * Text frames of a server according to RFC 6455: unmasked, whole, uncompressed. A message is made once for all its
+ * receivers, as the text after its number; each connection puts its own `sequence` in front while it copies.
  */
 
 /** The text before the number of each message. */

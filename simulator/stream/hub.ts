@@ -1,8 +1,8 @@
 /**
  * All WebSockets of the venue.
  *
- * **Purpose.** It takes over sockets whose handshake has been verified, keeps count of them by key, makes messages of what
- * is committed for those who listen to their topics, flushes the connections and attends to them.
+ * **Purpose.** It takes over sockets whose handshake has been verified, counts them by key, makes messages of committed
+ * entries for the subscribers of their topics, flushes the connections and attends to them.
  *
  * **Invariants.** A message is a view of a committed entry, and of nothing else: no clock, no chance, nothing of how commands
  * were batched.

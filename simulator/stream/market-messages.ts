@@ -57,7 +57,7 @@ export function copyOf({ product, book, tape, bookSequence }: Market, now: numbe
   return { ...empty, product, tape: tape.copy(), bids, asks, bookSequence, now, open };
 }
 
-/** Moves the copy past an entry; returns what those who want it are told. */
+/** Moves the copy past an entry; returns the messages to its subscribers. */
 export function marketMessages(copy: MarketCopy, entry: CommittedEntry, isWanted: Wanted): Message[] {
   const { product, bookSequence: before } = copy;
   const { at } = entry;

@@ -2,7 +2,7 @@
 import type { Granularity } from "../wire/granularity.ts";
 import type { Channel } from "./channels.ts";
 
-/** A message that is yet to be numbered, for all who listen to its topic. */
+/** A message without a number, for all subscribers of its topic. */
 export interface Message {
   readonly topic: string;
   /** The one that the message is about, if it is about one. */
@@ -16,6 +16,6 @@ export type Wanted = (topic: string) => boolean;
 export const topicOf = (channel: Channel, product: string | null, granularity: Granularity | null): string =>
   [channel, product ?? "", granularity ?? ""].join(" ");
 
-/** `product` null: for those who did not ask for certain products. */
+/** `product` null: for subscribers without a filter by product. */
 export const accountTopic = (channel: Channel, client: number, product: string | null): string =>
   `${topicOf(channel, product, null)} of ${client}`;

@@ -1,4 +1,4 @@
-/** A journal whose commits fail when the test says so: as a disk does, before or after the bytes have arrived. */
+/** A journal whose commits fail when the test asks for it: like a disk, before or after the bytes have arrived. */
 import type { Journal } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 

@@ -34,7 +34,7 @@ export const notAnObject = (): Decoded<never> => ({
   ignored: [],
 });
 
-/** `known` are the members of any body of this route: one that this body does not use is ignored, whatever it holds. */
+/** `known` are the members of any body of this route: one that this body does not use is ignored, with any value. */
 export function decodeBody<T>(
   schema: Shape<T>,
   body: Body,

@@ -1,4 +1,4 @@
-/** Orders on the wire as schemas: what is asked for, what comes of it, and the record itself. */
+/** Orders on the wire as schemas: the request, the result, and the record itself. */
 import { inDocument } from "../schema/document.ts";
 import type { Schema } from "../schema/fields.ts";
 import { orderShapes } from "./order-request.ts";

@@ -47,7 +47,7 @@ async function readNamed(world: string, name: string): Promise<string> {
   }
 }
 
-/** Reads one byte more than is allowed and no further, whatever the file's size claims to be. */
+/** Reads one byte more than is allowed and no further, for any stated size of the file. */
 async function readCapped(file: string): Promise<string> {
   // Without O_NONBLOCK a pipe without a writer would be waited for: it is opened, and then refused for what it is.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,4 +1,4 @@
-/** Bugs in finding out who is calling: keys, headers, claims, and the answer to those who are not let in. */
+/** Bugs in the identification of the caller: keys, headers, claims, and the answers to refused callers. */
 import type { IncomingMessage } from "node:http";
 import type { SentCredentials } from "../../auth/authenticate.ts";
 import type { Claim } from "../../domain/account.ts";
@@ -80,10 +80,10 @@ export const callers: readonly Defect[] = [
         ? { ...answer, status: 500, body: '{"statusCode":500,"message":"Internal server error"}' }
         : answer,
   })),
-  // A timestamp is whatever the language can turn into a number.
+  // Any value that the language can convert to a number is a timestamp.
   bug(
     "A-24",
-    "A timestamp is whatever converts to a number, a fraction or an exponent too",
+    "A timestamp is any text that converts to a number, also a fraction or an exponent",
     ["AUTH-11"],
     () => ({
       authenticator: (inner) => ({

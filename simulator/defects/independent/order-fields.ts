@@ -122,7 +122,7 @@ export const orderFields: readonly Defect[] = [
         : place(body),
     ),
   })),
-  bug("A-40", "Whatever follows the first JSON object of a body is ignored", ["REQ-23"], firstValueOnly),
+  bug("A-40", "Text after the first JSON object of a body is ignored", ["REQ-23"], firstValueOnly),
   // Selling a product that was disabled is how one gets rid of it.
   bug("A-41", "A LIMIT to sell a disabled product is accepted", ["PLC-26"], () => {
     const echoes = new Echoes();

@@ -26,7 +26,7 @@ export const orderRules: readonly Defect[] = [
         : null,
     ),
   })),
-  // Whatever has a trigger is a stop order, and needs a price.
+  // An order with a trigger is a stop order, and needs a price.
   bug(
     "A-43",
     "A MARKET order with a stop_price is refused for want of a price",

@@ -19,7 +19,7 @@ export const outcomes: readonly Defect[] = [
       }),
     };
   }),
-  // What is not found is 404, whatever it is.
+  // Every missing record is 404, of any kind.
   bug(
     "A-79",
     "A key without a client is answered 404 instead of CLIENT_NOT_FOUND",

@@ -45,7 +45,7 @@ export const signatures: readonly Defect[] = [
   // Verdicts are cached by key and signature, without what was signed.
   bug(
     "A-02",
-    "A signature that was right once is right for whatever is sent with it later",
+    "A signature that was accepted once is accepted with any later request",
     ["AUTH-13", "AUTH-12", "AUTH-18"],
     () => {
       const verdicts = new Set<string>();
@@ -74,7 +74,7 @@ export const signatures: readonly Defect[] = [
   // A decoder of hex that stops at the first character it does not know.
   bug(
     "A-08",
-    "Whatever follows the 64 digits of a signature is dropped if it is no whole byte of hex",
+    "Characters after the 64 digits of a signature are dropped if they are not a whole byte of hex",
     ["AUTH-23"],
     () => ({
       authenticator: alsoAccepting(

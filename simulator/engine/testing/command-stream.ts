@@ -273,7 +273,7 @@ export class CommandStream {
     return { kind: "AdjustBalance", client, asset, amount, direction };
   }
 
-  /** Everything that is not on hold leaves: whatever a fill costs must then come out of the fill. */
+  /** Everything that is not on hold leaves: the cost of a fill must then come out of the fill. */
   #drain(client: number, asset: string): Command {
     const wallet = this.#seen.clients[client]?.wallets.get(asset);
     const scale = asset === "OIL" ? 1 : asset === "USD" || asset === "EUR" ? 2 : 8;

@@ -183,7 +183,10 @@ const readOrder: Route = {
   },
 };
 
-/** The number of the order whose id is in the path, and the client who asks for it; it may not exist, or be another's. */
+/**
+ * The number of the order whose id is in the path, and the calling client; the order may not exist, or may be another
+ * client's.
+ */
 function orderOf(call: Call): Result<{ readonly client: number; readonly order: number }, Refusal> {
   const id = idOf(call);
   if (!id.ok) return id;

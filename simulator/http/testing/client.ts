@@ -16,9 +16,9 @@ export interface Reply {
 export interface ToSend extends Partial<ToSign> {
   /** Replaces, adds or (undefined) takes away headers after signing. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Sends these bytes, whatever was signed. */
+  /** Sends these bytes, with any signature. */
   readonly sentBody?: string | Uint8Array;
-  /** Sends to this target, whatever was signed. */
+  /** Sends to this target, with any signature. */
   readonly target?: string;
 }
 

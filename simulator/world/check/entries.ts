@@ -104,7 +104,7 @@ function doubtfulName(value: Loose, { path: [section, index, property] }: PathPr
 
 /** The lists that a world needs and neither has nor takes from the demo world. */
 export function checkSections(value: Loose): readonly PathProblem[] {
-  // Whatever else it says was meant to be "demo".
+  // Any other value was meant to be "demo".
   if (Object.hasOwn(value, "extends")) return [];
   // A misspelled section is reported as such.
   const meant = new Set(Object.keys(value).map((name) => nearestName(name, sections)));
