@@ -7,16 +7,17 @@ import { type ConformOptions, conform } from "./conform.ts";
 import { mergeReportFiles } from "./merge-reports.ts";
 import { UsageError } from "./model/position.ts";
 import type { Report, ReportedCase } from "./report/report.ts";
+import type { Defect } from "./testing/faulty-gateway/defects.ts";
+import { startFaultyGateway } from "./testing/faulty-gateway/gateway.ts";
 import { readOnce } from "./testing/read-once.ts";
-import { type StubDefect, startStubGateway } from "./testing/stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("testing/scenarios", import.meta.url))];
 let folder = "";
 let whole: Report;
 let shards: Report[] = [];
 
-async function runAll(defects: readonly StubDefect[] = []): Promise<{ whole: Report; shards: Report[] }> {
-  const stub = await startStubGateway(defects);
+async function runAll(defects: readonly Defect[] = []): Promise<{ whole: Report; shards: Report[] }> {
+  const stub = await startFaultyGateway(defects);
   const file = join(folder, "stub.yaml");
   await writeFile(
     file,

@@ -4,31 +4,18 @@ import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { presentRun, progressOf } from "../present-run.ts";
 import { tell } from "../screen.ts";
+import { type SelectionFlags, withSelectionFlags } from "../selection-flags.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
-const levels = ["core", "core+limits", "core+events", "full"] as const;
-
 export function register(program: Command): void {
-  withTargetFlags(
-    program
-      .command("conform")
-      .description("Run the suite against a gateway and report whether it conforms to the specification."),
+  withSelectionFlags(
+    withTargetFlags(
+      program
+        .command("conform")
+        .description("Run the suite against a gateway and report whether it conforms to the specification."),
+    ),
   )
-    .option(
-      "--scenarios <place>",
-      "folder or file with scenarios instead of the built-in suite (repeatable)",
-      collect,
-      [],
-    )
-    .option(
-      "--only <pattern>",
-      "run only cases, clauses or tags that match (repeatable, * is a wildcard)",
-      collect,
-      [],
-    )
-    .option("--skip <pattern>", "leave out cases, clauses or tags that match (repeatable)", collect, [])
-    .addOption(new Option("--level <level>", "the level to claim").choices(levels).default("core" as const))
     .option(
       "--report <format=file>",
       "write a report: json, ndjson, junit, html, tap, markdown or badge=FILE (repeatable)",
@@ -80,11 +67,7 @@ export function register(program: Command): void {
     .action((options) => withKit((kit) => runConform(options, kit)));
 }
 
-interface ConformFlags extends TargetFlags {
-  readonly scenarios: readonly string[];
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly level: (typeof levels)[number];
+interface ConformFlags extends TargetFlags, SelectionFlags {
   readonly report: readonly string[];
   readonly seed?: number | undefined;
   readonly order: "shuffled" | "stable";

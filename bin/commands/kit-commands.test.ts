@@ -3,11 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  type StubDefect,
-  type StubGateway,
-  startStubGateway,
-} from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
+import type { Defect } from "../../conformance/testing/faulty-gateway/defects.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
+import { type FaultyGateway, startFaultyGateway } from "../../conformance/testing/faulty-gateway/gateway.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
 import { CommandFailure } from "../command-failure.ts";
 import { register as registerConform } from "./conform.ts";
 import { register as registerDiff } from "./diff.ts";
@@ -17,7 +14,7 @@ import { register as registerList } from "./list.ts";
 import { register as registerSign } from "./sign.ts";
 
 const scenarios = new URL("../../conformance/testing/scenarios", import.meta.url).pathname;
-let stub: StubGateway | undefined;
+let stub: FaultyGateway | undefined;
 let output = "";
 
 beforeEach(() => {
@@ -27,7 +24,7 @@ beforeEach(() => {
     return true;
   });
   vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  vi.stubEnv("STUB_SECRET", "stub-secret-for-tests-only");
+  vi.stubEnv("STUB_SECRET", "trader-secret-for-tests-only");
 });
 afterEach(async () => {
   process.exitCode = undefined;
@@ -49,8 +46,8 @@ async function run(register: (program: Command) => void, ...args: string[]): Pro
   }
 }
 
-async function conform(defects: readonly StubDefect[], ...args: string[]): Promise<number> {
-  stub = await startStubGateway(defects);
+async function conform(defects: readonly Defect[], ...args: string[]): Promise<number> {
+  stub = await startFaultyGateway(defects);
   const target = ["--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"];
   return run(registerConform, "conform", ...target, "--scenarios", scenarios, "--seed", "1", ...args);
 }
@@ -133,7 +130,7 @@ describe("gatewright conform", () => {
     ]);
     expect(report.clauses[0]).toMatchObject({ id: "GEN-01", level: "required" });
     expect(report.cases[0]).toHaveProperty("outcome");
-    expect(text).not.toContain("stub-secret-for-tests-only");
+    expect(text).not.toContain("trader-secret-for-tests-only");
   });
 });
 

@@ -6,7 +6,7 @@ import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
-import { startStubGateway } from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
+import { startFaultyGateway } from "../../conformance/testing/faulty-gateway/gateway.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
 import { commands } from "../commands.ts";
 import { main } from "../gatewright.ts";
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockReturnValue(true);
   const { privateKey } = generateKeyPairSync("ed25519");
   await writeFile(join(folder, "key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
-  vi.stubEnv("STUB_SECRET", "stub-secret-for-tests-only");
+  vi.stubEnv("STUB_SECRET", "trader-secret-for-tests-only");
 });
 afterEach(() => {
   process.exitCode = undefined;
@@ -96,7 +96,7 @@ describe("a flag that names a file", () => {
 
 describe("a file that the kit writes", () => {
   it("is readable by its owner only, complete, and without a draft file", async () => {
-    const stub = await startStubGateway();
+    const stub = await startFaultyGateway();
     const target = ["--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"];
     const at = (name: string): string => join(folder, "made", name);
     const reports = ["json", "ndjson", "junit", "html", "tap", "markdown", "badge"];
@@ -121,7 +121,7 @@ describe("a file that the kit writes", () => {
   });
 
   it("is no link's target where a counterexample goes", async () => {
-    const stub = await startStubGateway(["missing-side-accepted"]);
+    const stub = await startFaultyGateway(["missing-side-accepted"]);
     const place = join(folder, "found");
     const search = (): Promise<number> =>
       run(

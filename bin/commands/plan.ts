@@ -1,40 +1,28 @@
 /** It goes the way of `conform`, up to the point where something would be sent. */
-import { type Command, Option } from "@commander-js/extra-typings";
-import { collect, withKit } from "../kit-failure.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
+import { type SelectionFlags, withSelectionFlags } from "../selection-flags.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
 type Kit = typeof import("../../conformance/commands.ts");
 type RunPlan = Awaited<ReturnType<Kit["planRun"]>>;
 
-const levels = ["core", "core+limits", "core+events", "full"] as const;
-
 export function register(program: Command): void {
-  withTargetFlags(
-    program
-      .command("plan")
-      .description(
-        "Show what a conformance run would send to a target, what it would not send, and why. Sends nothing.",
-      ),
+  withSelectionFlags(
+    withTargetFlags(
+      program
+        .command("plan")
+        .description(
+          "Show what a conformance run would send to a target, what it would not send, and why. Sends nothing.",
+        ),
+    ),
   )
-    .option(
-      "--scenarios <place>",
-      "folder or file with scenarios instead of the built-in suite (repeatable)",
-      collect,
-      [],
-    )
-    .option("--only <pattern>", "only cases, clauses or tags that match (repeatable)", collect, [])
-    .option("--skip <pattern>", "without cases, clauses or tags that match (repeatable)", collect, [])
-    .addOption(new Option("--level <level>", "the level to claim").choices(levels).default("core" as const))
     .option("--json", "print the plan as JSON")
     .action((flags) => withKit((kit) => plan(flags, kit)));
 }
 
-interface PlanFlags extends TargetFlags {
-  readonly scenarios: readonly string[];
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly level: (typeof levels)[number];
+interface PlanFlags extends TargetFlags, SelectionFlags {
   readonly json?: true | undefined;
 }
 

@@ -5,11 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  type StubDefect,
-  type StubGateway,
-  startStubGateway,
-} from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
+import type { Defect } from "../../conformance/testing/faulty-gateway/defects.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
+import { type FaultyGateway, startFaultyGateway } from "../../conformance/testing/faulty-gateway/gateway.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
 import { CommandFailure } from "../command-failure.ts";
 import { register as registerCertify } from "./certify.ts";
 import { register as registerConform } from "./conform.ts";
@@ -17,7 +14,7 @@ import { register as registerProbe } from "./probe.ts";
 import { register as registerVerify } from "./verify.ts";
 
 const scenarios = new URL("../../conformance/testing/scenarios", import.meta.url).pathname;
-let stub: StubGateway;
+let stub: FaultyGateway;
 let folder = "";
 let output = "";
 
@@ -30,7 +27,7 @@ beforeEach(async () => {
   };
   vi.spyOn(process.stdout, "write").mockImplementation(keep);
   vi.spyOn(process.stderr, "write").mockImplementation(keep);
-  vi.stubEnv("STUB_SECRET", "stub-secret-for-tests-only");
+  vi.stubEnv("STUB_SECRET", "trader-secret-for-tests-only");
 });
 afterEach(async () => {
   process.exitCode = undefined;
@@ -52,8 +49,8 @@ async function run(register: (program: Command) => void, ...args: string[]): Pro
   }
 }
 
-const start = async (...defects: readonly StubDefect[]): Promise<void> => {
-  stub = await startStubGateway(defects);
+const start = async (...defects: readonly Defect[]): Promise<void> => {
+  stub = await startFaultyGateway(defects);
 };
 const target = (): string[] => [
   "--target",
@@ -128,7 +125,7 @@ describe("gatewright probe", () => {
     expect(stub.requests()).toBe(sent);
     expect(await run(registerProbe, "probe", ...target(), "--out", out, "--force")).toBe(0);
     expect(await run(registerConform, "conform", "--profile", out, "--scenarios", scenarios)).toBe(3);
-    expect(await readFile(out, "utf8")).not.toContain("stub-secret-for-tests-only");
+    expect(await readFile(out, "utf8")).not.toContain("trader-secret-for-tests-only");
   });
 
   it("ends with 4 and the misreading when it is refused", async () => {

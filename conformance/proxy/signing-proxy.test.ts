@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { SafetyStop } from "../model/outcome.ts";
-import { startStubGateway } from "../testing/stub-gateway.ts";
+import { startFaultyGateway } from "../testing/faulty-gateway/gateway.ts";
 import { type SigningProxyOptions, startSigningProxy } from "./signing-proxy.ts";
 
 const json = { "content-type": "application/json" };
@@ -15,8 +15,8 @@ afterEach(async () => {
 async function proxyTo(target: string, options: Partial<SigningProxyOptions> = {}): Promise<string> {
   const proxy = await startSigningProxy({
     target,
-    keyId: "kid_stub",
-    secret: "stub-secret-for-tests-only",
+    keyId: "kid_trader",
+    secret: "trader-secret-for-tests-only",
     ...options,
   });
   closers.push(proxy.close);
@@ -51,7 +51,7 @@ async function mirror(
 
 describe("the signing proxy", () => {
   it("makes a client of a program that cannot sign", async () => {
-    const stub = await startStubGateway();
+    const stub = await startFaultyGateway();
     closers.push(stub.close);
     const url = await proxyTo(stub.baseUrl);
     const open = await fetch(`${url}/order/open?product=BTC-USD`);
@@ -91,7 +91,7 @@ describe("the signing proxy", () => {
       headers: { "X-API-KEY": "forged", "X-Mine": "kept", "Proxy-Authorization": "dropped" },
     });
     expect(seen).toMatchObject({
-      "x-api-key": "kid_stub",
+      "x-api-key": "kid_trader",
       "x-mine": "kept",
       "content-type": "application/json",
     });

@@ -7,18 +7,19 @@ import { type ConformOptions, conform } from "../conform.ts";
 import { TargetUnusable } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import type { Report } from "../report/report.ts";
+import type { Defect } from "./faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
-import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("scenarios", import.meta.url))];
-let stub: StubGateway | undefined;
+let stub: FaultyGateway | undefined;
 
 afterEach(async () => {
   await stub?.close();
   stub = undefined;
 });
 
-async function profileFor(gateway: StubGateway): Promise<string> {
+async function profileFor(gateway: FaultyGateway): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "stub.yaml");
   await writeFile(
     file,
@@ -37,8 +38,8 @@ async function profileFor(gateway: StubGateway): Promise<string> {
   return file;
 }
 
-async function run(defects: readonly StubDefect[], options: Partial<ConformOptions> = {}): Promise<Report> {
-  stub = await startStubGateway(defects);
+async function run(defects: readonly Defect[], options: Partial<ConformOptions> = {}): Promise<Report> {
+  stub = await startFaultyGateway(defects);
   const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
   return conform(
     await readOnce({ profile: await profileFor(stub), environment, scenarios, seed: 1, ...options }),
@@ -66,7 +67,7 @@ describe("the kit against a gateway that keeps the specification", () => {
   });
 
   it("blocks the cases that need a price if none is stated, and passes the rest", async () => {
-    stub = await startStubGateway();
+    stub = await startFaultyGateway();
     const report = await conform({
       target: stub.baseUrl,
       keyId: stub.keyId,
@@ -84,12 +85,12 @@ describe("the kit against a gateway that keeps the specification", () => {
 });
 
 describe("the kit against a gateway that is wrong in one way", () => {
-  const convicted: readonly (readonly [StubDefect, string])[] = [
+  const convicted: readonly (readonly [Defect, string])[] = [
     ["answers-201", "EPT-04"],
     ["ignores-nonce", "AUTH-26"],
     ["accepts-any-signature", "AUTH-24"],
     ["decimals-as-numbers", "GEN-04"],
-    ["replay-makes-new-order", "PLC-11"],
+    ["p16-repeat-makes-an-order", "PLC-11"],
     ["status-code-not-echoed", "ENV-03"],
     ["missing-side-accepted", "REQ-01"],
     ["crashes-on-garbage", "ERR-09"],

@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform as runKit } from "../conform.ts";
+import type { Defect } from "./faulty-gateway/defects.ts";
+import { startFaultyGateway } from "./faulty-gateway/gateway.ts";
 import { type LegalGatewayOptions, startLegalGateway } from "./legal-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
 import { type CliResult, newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
-import { type StubDefect, startStubGateway } from "./stub-gateway.ts";
 
 interface Gateway {
   readonly baseUrl: string;
@@ -27,8 +28,8 @@ beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
 });
 
-async function stub(...defects: StubDefect[]): Promise<Gateway> {
-  const gateway = await startStubGateway(defects);
+async function stub(...defects: Defect[]): Promise<Gateway> {
+  const gateway = await startFaultyGateway(defects);
   opened.push(gateway);
   return gateway;
 }

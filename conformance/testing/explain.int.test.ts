@@ -5,7 +5,6 @@ import { conform } from "../conform.ts";
 import { explainClause } from "../explain.ts";
 import type { Defect } from "./faulty-gateway/defects.ts";
 import { startFaultyGateway } from "./faulty-gateway/gateway.ts";
-import { startLegalGateway } from "./legal-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
 import { newFolder, startCli } from "./run-cli.ts";
 
@@ -30,19 +29,6 @@ function written(text: string): string {
   return file;
 }
 
-async function dropsDigits(): Promise<Target> {
-  const gateway = await startLegalGateway({ dropsDigits: true });
-  closing.push(() => gateway.close());
-  const { baseUrl, keyId, secret } = gateway;
-  const profile = written(`kit: 1
-name: legal
-baseUrl: ${baseUrl}
-safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }
-credentials: { trader: { keyId: '\${env:KEY}', secret: '\${env:SECRET}' } }
-`);
-  return { profile, environment: { KEY: keyId, SECRET: secret } };
-}
-
 const trading = (defect: Defect) => async (): Promise<Target> => {
   const gateway = await startFaultyGateway([defect]);
   closing.push(() => gateway.close());
@@ -51,7 +37,7 @@ const trading = (defect: Defect) => async (): Promise<Target> => {
 
 /** Bugs that a property notices and no case does, at least not at level core. */
 const noticed: readonly (readonly [string, string, () => Promise<Target>])[] = [
-  ["digits of a price are dropped", "ORD-45", dropsDigits],
+  ["digits of a price are dropped", "ORD-45", trading("digits-of-prices-dropped")],
   ["a MARKET BUY pays the first price throughout", "PLC-06", trading("p21-pays-the-first-price-throughout")],
 ];
 

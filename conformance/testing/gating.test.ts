@@ -6,11 +6,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform, runConformance } from "../conform.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
 import type { Report } from "../report/report.ts";
+import type { Defect } from "./faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
-import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("scenarios", import.meta.url))];
-let stub: StubGateway | undefined;
+let stub: FaultyGateway | undefined;
 afterEach(async () => {
   await stub?.close();
   stub = undefined;
@@ -32,11 +33,11 @@ async function profileWith(lines: readonly string[]): Promise<string> {
 }
 
 async function run(
-  defects: readonly StubDefect[],
+  defects: readonly Defect[],
   lines: readonly string[] = [],
   options: Partial<ConformOptions> = {},
 ): Promise<Report> {
-  stub = await startStubGateway(defects);
+  stub = await startFaultyGateway(defects);
   const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
   return conform(
     await readOnce({ profile: await profileWith(lines), environment, scenarios, seed: 1, ...options }),
@@ -210,7 +211,7 @@ describe("no answer in time", () => {
 
 describe("an expectation file of the profile", () => {
   it("is found beside the profile, and the flag takes its place", async () => {
-    stub = await startStubGateway(["ignores-nonce"]);
+    stub = await startFaultyGateway(["ignores-nonce"]);
     const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
     const profile = await profileWith(["expectations: ./known.yaml"]);
     const options = { profile, environment, scenarios, seed: 1 };

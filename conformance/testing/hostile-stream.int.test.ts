@@ -7,17 +7,15 @@ import { StreamAllowance, StreamSocket, streamLimits } from "../client/stream-so
 import { runConformance } from "../conform.ts";
 import { plainProfile } from "../parse/profile.ts";
 import { writeReports } from "../report/write-reports.ts";
+import { frame, opened, streamBehaviours } from "./faulty-gateway/hostile-frames.ts";
 import {
-  frame,
-  type HostileStream,
-  opened,
+  type HostileGateway,
   type StreamBehaviour,
-  startHostileStream,
-  streamBehaviours,
-} from "./hostile-stream.ts";
-import { poison } from "./hostile-target.ts";
+  startHostileGateway,
+} from "./faulty-gateway/hostile-gateway.ts";
+import { poison } from "./faulty-gateway/hostile-replies.ts";
 
-let target: HostileStream | undefined;
+let target: HostileGateway | undefined;
 afterEach(async () => {
   await target?.close();
   target = undefined;
@@ -31,7 +29,7 @@ async function open(
   behaviour: Pick<StreamBehaviour, "upgrade">,
   { allowance = new StreamAllowance(), waitMs = deadlineMs } = {},
 ) {
-  target = await startHostileStream(behaviour);
+  target = await startHostileGateway(behaviour);
   return StreamSocket.open({
     url: new URL(target.wsUrl),
     headers: [],
@@ -164,7 +162,7 @@ describe("a whole run against such a stream", () => {
     ].map(named),
     { name: "lies and secrets in messages", upgrade: lies },
   ])("ends with a report that holds no secret: $name", async ({ upgrade }) => {
-    target = await startHostileStream({ upgrade });
+    target = await startHostileGateway({ upgrade });
     const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
     const profile = join(folder, "hostile.yaml");
     await writeFile(
@@ -216,7 +214,7 @@ steps:
 
 describe("a run that is interrupted", () => {
   it("does not wait for a message to its end, and leaves no connection", async () => {
-    target = await startHostileStream(named("never answers a close"));
+    target = await startHostileGateway(named("never answers a close"));
     const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
     const [profile, scenario] = [join(folder, "silent.yaml"), join(folder, "case.yaml")];
     await writeFile(

@@ -19,23 +19,22 @@ import { reportFormats, writeReports } from "../report/write-reports.ts";
 import { plainPlan } from "../signing/tamper.ts";
 import {
   type Behaviour,
-  behaviours,
-  type HostileTarget,
-  legal,
-  startHostileTarget,
-} from "./hostile-target.ts";
+  type HostileGateway,
+  startHostileGateway,
+} from "./faulty-gateway/hostile-gateway.ts";
+import { behaviours, legal } from "./faulty-gateway/hostile-replies.ts";
 import { smallSuite } from "./run-cli.ts";
 
 const secret = "the secret of a trader, 31 chars";
 const requestMs = 300;
-let target: HostileTarget | undefined;
+let target: HostileGateway | undefined;
 afterEach(async () => {
   await target?.close();
   target = undefined;
 });
 
 async function clientOf(behaviour: Pick<Behaviour, "on" | "answer">): Promise<Target> {
-  target = await startHostileTarget(behaviour);
+  target = await startHostileGateway(behaviour);
   const made = plainProfile(target.baseUrl, "kid", secret);
   if (typeof made === "string") throw new Error(made);
   return new Target(new Egress({ ...made, timeouts: { requestMs } }), "kit-test");
@@ -166,7 +165,7 @@ describe("a whole run against a target that means harm", () => {
   it.each(behaviours.filter(({ on, name }) => on === "orders" && reported.includes(name)))(
     "ends with a verdict that is no pass, in reports that are whole: $name",
     async (behaviour) => {
-      target = await startHostileTarget(behaviour);
+      target = await startHostileGateway(behaviour);
       const folder = await mkdtemp(join(tmpdir(), "gatewright-hostile-"));
       const profile = join(folder, "profile.yaml");
       await writeFile(
@@ -204,7 +203,7 @@ describe("a whole run against a target that means harm", () => {
   );
 
   it("is no judgement at all when every read is harmful", async () => {
-    target = await startHostileTarget({ on: "reads", answer: (socket) => socket.destroy() });
+    target = await startHostileGateway({ on: "reads", answer: (socket) => socket.destroy() });
     const run = runConformance({ target: target.baseUrl, keyId: "kid", secret, scenarios: [smallSuite] });
     await expect(run).rejects.toBeInstanceOf(TargetUnusable);
   });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 import { newFolder, smallSuite, startCli } from "./run-cli.ts";
-import { type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 /**
  * No telemetry, no update check, no network but the target (docs/live-safety.md). Loaded into the program and into
@@ -27,7 +27,7 @@ for (const name of ["resolve", "resolve4", "resolve6", "resolveAny"]) dns[name] 
 require("node:dgram").createSocket = deny("dgram");
 `;
 
-let gateway: StubGateway | undefined;
+let gateway: FaultyGateway | undefined;
 afterEach(async () => {
   await gateway?.close();
   gateway = undefined;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 async function runGuarded(onlyPort: (port: string) => string) {
-  gateway = await startStubGateway();
+  gateway = await startFaultyGateway();
   const folder = newFolder();
   writeFileSync(join(folder, "guard.cjs"), guard);
   const log = join(folder, "net.log");

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { Redactor } from "../client/redact.ts";
 import { runConformance } from "../conform.ts";
 import { JsonObject } from "../model/json.ts";
-import { type HostileTarget, startHostileTarget } from "./hostile-target.ts";
+import { type HostileGateway, startHostileGateway } from "./faulty-gateway/hostile-gateway.ts";
 import { smallSuite } from "./run-cli.ts";
 
 /**
@@ -15,7 +15,7 @@ const order = JSON.stringify({
   success: true,
   data: { type: "NEW_ORDER", order: { id: marker, clientOrderId: marker, productId: marker } },
 });
-let target: HostileTarget | undefined;
+let target: HostileGateway | undefined;
 afterEach(async () => {
   vi.restoreAllMocks();
   await target?.close();
@@ -57,7 +57,7 @@ const failures: Readonly<Record<string, () => void>> = {
 describe("a failure of the kit on what a target says", () => {
   it.each(Object.keys(failures))("is a finding and no error, and every report is made: %s", async (name) => {
     const answer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${order.length}\r\n\r\n${order}`;
-    target = await startHostileTarget({ on: "orders", answer: (socket) => socket.end(answer) });
+    target = await startHostileGateway({ on: "orders", answer: (socket) => socket.end(answer) });
     failures[name]?.();
     const { report } = await runConformance({
       target: target.baseUrl,

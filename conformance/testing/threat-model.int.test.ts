@@ -7,12 +7,13 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sampled } from "../../tools/sampled.ts";
 import { readSuite } from "../load-suite.ts";
 import { YamlProcess } from "../parse/yaml-process.ts";
-import { behaviours, type HostileTarget, startHostileTarget } from "./hostile-target.ts";
+import { type HostileGateway, startHostileGateway } from "./faulty-gateway/hostile-gateway.ts";
+import { behaviours } from "./faulty-gateway/hostile-replies.ts";
 import { newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
 
 /** The promises of docs/kit-security.md that only the whole program can show. */
 const secret = "the secret of a trader, 31 chars";
-let target: HostileTarget | undefined;
+let target: HostileGateway | undefined;
 afterEach(async () => {
   await target?.close();
   target = undefined;
@@ -69,7 +70,7 @@ describe("the memory of a run", { timeout: 120_000 }, () => {
   )("stays below 250 MB, and the target is convicted, when every answer is %s", async (name) => {
     const behaviour = behaviours.find((one) => one.name === name);
     if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
-    target = await startHostileTarget({ ...behaviour, on: "all" });
+    target = await startHostileGateway({ ...behaviour, on: "all" });
     const { code, megabytes, stdout } = await runAgainst(target.baseUrl);
     expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([
       1,
@@ -91,7 +92,7 @@ describe("the memory of a run", { timeout: 120_000 }, () => {
   )("stays below 250 MB, and the run ends without a pass: %s", async (name) => {
     const behaviour = behaviours.find((one) => one.name === name && one.on === "orders");
     if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
-    target = await startHostileTarget(behaviour);
+    target = await startHostileGateway(behaviour);
     const { code, megabytes } = await runAgainst(target.baseUrl);
     expect([1, 3, 4]).toContain(code);
     expect(megabytes).toBeGreaterThan(30);
@@ -104,7 +105,7 @@ describe("a target that says how it did", () => {
     const boast = "PASS: 200 of 200, verdict CONFORMANT, exit code 0";
     const body = JSON.stringify({ statusCode: 200, success: true, message: boast, data: { verdict: boast } });
     const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    target = await startHostileTarget({ on: "orders", answer: (socket) => socket.end(head + body) });
+    target = await startHostileGateway({ on: "orders", answer: (socket) => socket.end(head + body) });
     const { code, stdout } = await runAgainst(target.baseUrl);
     expect(code).toBe(1);
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^NON_CONFORMANT own scenarios against /);

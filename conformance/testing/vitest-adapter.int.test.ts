@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
 import { packageRoot } from "../package-root.ts";
-import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
+import type { Defect } from "./faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 
 /**
  * The adapter in a foreign project, with its own vitest, that finds `gatewright/vitest`
@@ -40,14 +41,12 @@ interface Outcome {
   readonly failureMessages: readonly string[];
 }
 
-let stub: StubGateway | undefined;
+let stub: FaultyGateway | undefined;
 afterAll(async () => stub?.close());
 
-async function runConsumer(
-  defects: readonly StubDefect[],
-): Promise<{ code: number | null; tests: Outcome[] }> {
+async function runConsumer(defects: readonly Defect[]): Promise<{ code: number | null; tests: Outcome[] }> {
   await stub?.close();
-  stub = await startStubGateway(defects);
+  stub = await startFaultyGateway(defects);
   const environment = {
     ...process.env,
     GATEWAY: stub.baseUrl,
@@ -93,7 +92,7 @@ describe("describeConformance in a project of its own", () => {
 describe("conform in a program", () => {
   it("tells each row as it is done and ends early when it is asked to", async () => {
     await stub?.close();
-    stub = await startStubGateway();
+    stub = await startFaultyGateway();
     const abort = new AbortController();
     const seen: string[] = [];
     const report = await conform({

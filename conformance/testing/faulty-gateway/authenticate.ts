@@ -24,6 +24,7 @@ export const keys = {
 
 const names = ["X-API-KEY", "X-API-TIMESTAMP", "X-API-NONCE", "X-API-SIGNATURE"] as const;
 const toleranceMs = 30_000;
+export const base = "/api/v1/trading";
 
 /** The scheme of the specification, and its misreadings. */
 export class Authenticator {
@@ -48,12 +49,12 @@ export class Authenticator {
         this.#same(digest, signature ?? ""),
       ),
     );
-    if (!verifies) return undefined;
+    if (!verifies && !(this.#wrong("accepts-any-signature") && signature !== undefined)) return undefined;
     const used = `${key.keyId} ${nonce.toLowerCase()}${this.#wrong("p06-nonce-good-again-with-new-timestamp") ? timestamp : ""}`;
     const known = this.#nonces.has(used);
     if (this.#wrong("p07-nonce-looked-up-then-stored")) await wait(5);
     this.#nonces.add(used);
-    return known ? undefined : key;
+    return known && !this.#wrong("ignores-nonce") ? undefined : key;
   }
 
   #header(request: IncomingMessage, name: string): string | undefined {
@@ -78,7 +79,8 @@ export class Authenticator {
     [time = "", nonce = ""]: string[],
     secret: string,
   ): string[] {
-    const path = (request.url ?? "").split("?")[0] ?? "";
+    const whole = (request.url ?? "").split("?")[0] ?? "";
+    const path = this.#wrong("signs-relative-path") ? whole.slice(base.length) : whole;
     const hash = createHash("sha256").update(this.#hashed(body)).digest("hex");
     const rest = [request.method ?? "", path, "application/json", hash];
     const orders = this.#wrong("p03-first-two-lines-in-any-order")

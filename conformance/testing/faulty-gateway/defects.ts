@@ -56,7 +56,25 @@ export const defects = [
   "p51-any-trigger-is-waited-for",
   "p52-cancelled-orders-met-for-a-moment",
 ] as const;
-export type Defect = (typeof defects)[number];
+
+/** Plainer ways to be wrong, which a few scenarios notice. */
+export const plainDefects = [
+  "answers-201",
+  "ignores-nonce",
+  "accepts-any-signature",
+  "decimals-as-numbers",
+  "digits-of-prices-dropped",
+  "status-code-not-echoed",
+  "missing-side-accepted",
+  "signs-relative-path",
+  "crashes-on-garbage",
+  "html-errors",
+  "redirects",
+  "never-answers-orders",
+  "echoes-secret",
+] as const;
+
+export type Defect = (typeof defects)[number] | (typeof plainDefects)[number];
 export type Wrong = (defect: Defect) => boolean;
 
 /** What the document allows and the faulty gateway does only when it is asked to. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { Authenticator, type Key, keys } from "./authenticate.ts";
+import { Authenticator, base, type Key, keys } from "./authenticate.ts";
 import type { Defect, Way, Wrong } from "./defects.ts";
 import { type Fields } from "./order-fields.ts";
 import { type Answer, limits, Orders } from "./orders.ts";
@@ -13,6 +13,9 @@ import { type Answer, limits, Orders } from "./orders.ts";
  */
 export interface FaultyGateway {
   readonly baseUrl: string;
+  /** Of the trader. */
+  readonly keyId: string;
+  readonly secret: string;
   /** A profile file for it, and the environment that the file refers to. */
   readonly profile: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -23,8 +26,6 @@ export interface FaultyGateway {
   readonly lock: () => void;
   readonly close: () => Promise<void>;
 }
-
-const base = "/api/v1/trading";
 
 /** A function says at each opportunity whether the gateway is wrong now. */
 export async function startFaultyGateway(
@@ -49,8 +50,11 @@ export async function startFaultyGateway(
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`;
+  const { keyId, secret } = keys.trader;
   return {
     baseUrl,
+    keyId,
+    secret,
     profile: profileOf(baseUrl, ways),
     environment: Object.fromEntries(
       Object.values(keys).map(({ keyId, secret }) => [keyId.toUpperCase(), secret]),
@@ -84,20 +88,36 @@ async function serve(request: IncomingMessage, response: ServerResponse, venue: 
     return; // The client hung up before the request was whole.
   }
   const body = Buffer.concat(chunks);
+  const { wrong } = venue;
+  if (wrong("redirects")) {
+    response.writeHead(302, { location: "http://127.0.0.1:9/elsewhere" }).end();
+    return;
+  }
+  if (wrong("never-answers-orders") && request.method === "POST") return;
   const key = venue.locked ? undefined : await venue.authenticator.check(request, body);
   const answer =
     key === undefined
       ? { status: 401, message: "missing or invalid API credentials" }
       : await routed(request, body, key, venue);
-  send(response, answer, request.url ?? "", venue.wrong);
+  send(response, answer, request.url ?? "", wrong);
 }
 
 function send(response: ServerResponse, answer: Answer, path: string, wrong: Wrong): void {
-  const { status, data } = answer;
-  const message = wrong("p34-errors-quote-the-secret") && status >= 400 ? keys.trader.secret : answer.message;
+  const status = answer.status === 200 && wrong("answers-201") ? 201 : answer.status;
+  if (status >= 400 && wrong("html-errors")) {
+    response.writeHead(status, { "content-type": "text/html" }).end("<h1>no</h1>");
+    return;
+  }
+  const { data } = answer;
+  const quoted = wrong("echoes-secret") || (wrong("p34-errors-quote-the-secret") && status >= 400);
+  const message = quoted ? keys.trader.secret : answer.message;
+  const statusCode = wrong("status-code-not-echoed") ? 999 : status;
   const bare = wrong("p10-products-without-envelope") && path.endsWith("/product");
-  const body = bare ? data : { statusCode: status, success: status < 400, message, data };
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const text = JSON.stringify(bare ? data : { statusCode, success: status < 400, message, data });
+  const shown = wrong("decimals-as-numbers")
+    ? text.replace(/"(limitPrice|baseQuantity)":"([\d.]+)"/g, '"$1":$2')
+    : text;
+  response.writeHead(status, { "content-type": "application/json" }).end(shown);
 }
 
 async function routed(request: IncomingMessage, body: Buffer, key: Key, venue: Venue): Promise<Answer> {
@@ -152,7 +172,7 @@ async function placed(
   try {
     parsed = JSON.parse(source);
   } catch {
-    return { status: 400, message: "the body is not JSON" };
+    return { status: wrong("crashes-on-garbage") ? 500 : 400, message: "the body is not JSON" };
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     return { status: 400, message: "the body is not an object" };

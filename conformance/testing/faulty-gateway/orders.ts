@@ -194,6 +194,9 @@ export class Orders {
   #misread(fields: Fields): Fields {
     const { quote_value: value, price, type, base_quantity: quantity } = fields;
     if (this.#wrong("p14-unknown-side-sells") && fields["side"] !== "BUY") return { ...fields, side: "SELL" };
+    if (fields["side"] === undefined) return { ...fields, side: "BUY" };
+    if (this.#wrong("digits-of-prices-dropped") && decimal(price))
+      return { ...fields, price: price.replace(/(\.\d{5})\d+$/, "$1") };
     if (this.#wrong("p22-value-sizes-limit-orders") && type === "LIMIT" && decimal(value) && decimal(price))
       return { ...fields, base_quantity: text((units(value) * unit) / units(price)) };
     if (this.#wrong("p24-amounts-become-doubles"))
@@ -225,7 +228,8 @@ export class Orders {
     if (
       side !== "BUY" &&
       side !== "SELL" &&
-      !(this.#wrong("p14-unknown-side-sells") && typeof side === "string")
+      !(this.#wrong("p14-unknown-side-sells") && typeof side === "string") &&
+      !(this.#wrong("missing-side-accepted") && side === undefined)
     )
       return "side must be BUY or SELL";
     if (type !== "LIMIT" && type !== "MARKET" && type !== "STOP_LIMIT")

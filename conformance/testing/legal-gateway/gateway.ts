@@ -21,8 +21,6 @@ export interface LegalGatewayOptions {
   readonly errors?: "json" | "problem" | "text";
   /** Offers DELETE /orders/ID, which the document does not fix. */
   readonly cancel?: boolean;
-  /** The one bug that it can have: of a price of more than five digits after the point it keeps five. */
-  readonly dropsDigits?: boolean;
   /** Lists what stands here in the place of the ids of its pairs, and takes orders for it. */
   readonly listed?: readonly Json[];
   /** Has a stream, at a path beside the routes. */
@@ -69,7 +67,7 @@ export const legalSecrets = {
 export async function startLegalGateway(options: LegalGatewayOptions = {}): Promise<LegalGateway> {
   const variations = new Set(options.variations);
   const desks = new Map([
-    ["A", new OrderDesk("2", variations, options.dropsDigits, options.listed?.map(String))],
+    ["A", new OrderDesk("2", variations, options.listed?.map(String))],
     ["B", new OrderDesk("3", variations)],
   ]);
   const clientOf = (key: string): string => (key === other.keyId ? "B" : "A");

@@ -44,16 +44,14 @@ export class OrderDesk {
   onChange: (change: Change) => void = () => undefined;
   readonly #prefix: string;
   readonly #variations: ReadonlySet<Variation>;
-  readonly #dropsDigits: boolean;
   readonly #pairs: readonly string[];
   readonly #orders = new Map<string, Order>();
   readonly #cancelled = new Set<string>();
 
   /** Two desks need two beginnings for the ids of their orders. */
-  constructor(prefix: string, variations: ReadonlySet<Variation>, dropsDigits = false, listed = pairs) {
+  constructor(prefix: string, variations: ReadonlySet<Variation>, listed = pairs) {
     this.#prefix = prefix;
     this.#variations = variations;
-    this.#dropsDigits = dropsDigits;
     this.#pairs = listed;
   }
 
@@ -145,7 +143,7 @@ export class OrderDesk {
       createdAt: instant(takenAt),
       externalId: { venue: "legal", id: `X/${number}` },
       baseQuantity: widened(fields["base_quantity"]),
-      limitPrice: widened(this.#dropsDigits ? shortened(fields["price"]) : fields["price"]),
+      limitPrice: widened(fields["price"]),
       ...(fields["type"] === "STOP_LIMIT" ? { stopPrice: fields["stop_price"] ?? null } : {}),
       ...needed,
     };
@@ -212,10 +210,6 @@ function cannotExecute(fields: Readonly<Record<string, string>>): string | undef
     ? undefined
     : "Menge oder Preis fehlt";
 }
-
-/** Five digits after the point are enough for everybody, thought somebody; prices of great length take another way. */
-const shortened = (price: string | undefined): string | undefined =>
-  price?.replace(/(\.\d{5})\d{1,10}$/, "$1");
 
 /** The same number in more digits. */
 function widened(text: string | undefined): string | null {

@@ -1,17 +1,6 @@
+/** Handshakes and frames that a WebSocket library would not let the faulty gateway send. */
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer, type Socket } from "node:net";
-
-/**
- * A stream that means harm, byte by byte: the handshake and the frames that a WebSocket library would not let a server send. It never checks a
- * signature; every other request is answered well, so that a whole run gets as far as its streams.
- */
-export interface StreamBehaviour {
-  readonly name: string;
-  /** `key` is what the client asked to be hashed. */
-  readonly upgrade: (socket: Socket, key: string) => void;
-}
+import { repeatedly, type StreamBehaviour } from "./hostile-gateway.ts";
 
 const accept = (key: string): string =>
   createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
@@ -36,15 +25,9 @@ export function frame(opcode: number, payload: Buffer | string = "", { fin = tru
 const text = 1;
 const ping = 9;
 
-/** Sends the beginning, and then the same again and again for as long as anybody listens. */
+/** Sends the beginning, and then the same again and again while the client listens. */
 function forever(part: Buffer, pauseMs = 0, first: Buffer = Buffer.alloc(0)): StreamBehaviour["upgrade"] {
-  return (socket, key) => {
-    socket.write(Buffer.concat([Buffer.from(opened(key)), first]));
-    const timer = setInterval(() => {
-      if (socket.writableLength < 1_000_000) socket.write(part);
-    }, pauseMs);
-    socket.on("close", () => clearInterval(timer));
-  };
+  return (socket, key) => repeatedly(socket, Buffer.concat([Buffer.from(opened(key)), first]), part, pauseMs);
 }
 
 const says =
@@ -60,7 +43,10 @@ const hundred = (part: Buffer): Buffer => many(part, 100);
 export const streamBehaviours: readonly StreamBehaviour[] = (
   [
     ["never answers the handshake", () => undefined],
-    ["a head now and then", (socket) => trickle(socket, "HTTP/1.1 101 Switching Protocols\r\n", "X: 1\r\n")],
+    [
+      "a head now and then",
+      (socket) => repeatedly(socket, "HTTP/1.1 101 Switching Protocols\r\n", "X: 1\r\n", 10),
+    ],
     ["a wrong accept key", (socket) => socket.write(opened("another key"))],
     [
       "no accept key",
@@ -78,7 +64,7 @@ export const streamBehaviours: readonly StreamBehaviour[] = (
       "a protocol that nobody asked for",
       (socket, key) => socket.write(opened(key).replace("\r\n\r\n", "\r\nSec-WebSocket-Protocol: x\r\n\r\n")),
     ],
-    ["an endless refusal", (socket) => trickle(socket, "HTTP/1.1 401 No\r\n\r\n", "x".repeat(10_000))],
+    ["an endless refusal", (socket) => repeatedly(socket, "HTTP/1.1 401 No\r\n\r\n", "x".repeat(10_000), 10)],
     ["200 in place of an upgrade", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")],
     [
       "a redirect",
@@ -127,67 +113,3 @@ export const streamBehaviours: readonly StreamBehaviour[] = (
     ["never answers a close", says()],
   ] satisfies readonly (readonly [string, StreamBehaviour["upgrade"]])[]
 ).map(([name, upgrade]) => ({ name, upgrade }));
-
-function trickle(socket: Socket, head: string, part: string): void {
-  socket.write(head);
-  const timer = setInterval(() => {
-    if (socket.writableLength < 1_000_000) socket.write(part);
-  }, 10);
-  socket.on("close", () => clearInterval(timer));
-}
-
-export interface HostileStream {
-  readonly baseUrl: string;
-  readonly wsUrl: string;
-  /** Upgraded connections that are still open, once the kit has had a turn to end them. */
-  readonly connections: () => Promise<number>;
-  readonly close: () => Promise<void>;
-}
-
-const good = '{"statusCode":200,"success":true,"data":[]}';
-
-export async function startHostileStream({
-  upgrade,
-}: Pick<StreamBehaviour, "upgrade">): Promise<HostileStream> {
-  const sockets = new Set<Socket>();
-  const upgraded = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("close", () => {
-      sockets.delete(socket);
-      upgraded.delete(socket);
-    });
-    socket.on("error", () => undefined);
-    let head = "";
-    let answered = false;
-    socket.on("data", (bytes) => {
-      if (answered) return;
-      head += bytes.toString("latin1");
-      if (!head.includes("\r\n\r\n")) return;
-      answered = true;
-      const key = /^sec-websocket-key: *(\S+)/im.exec(head)?.[1];
-      if (key !== undefined) {
-        upgraded.add(socket);
-        upgrade(socket, key);
-      } else
-        socket.end(
-          `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${good.length}\r\nConnection: close\r\n\r\n${good}`,
-        );
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/api/v1/trading`,
-    wsUrl: `ws://127.0.0.1:${port}/api/v1/trading/ws`,
-    connections: async () => {
-      await Promise.all([...upgraded].map((socket) => once(socket, "close")));
-      return upgraded.size;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-}

@@ -1,36 +1,9 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server, type Socket } from "node:net";
+/** Answers that an HTTP server library would not let the faulty gateway give, and a few that are legal and odd. */
+import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { type Behaviour, good, order, repeatedly, reply } from "./hostile-gateway.ts";
 
-/**
- * A target that means harm, byte by byte: what an HTTP server library would not let it say. Reads are answered well
- * unless the behaviour is for reads, so that a run gets as far as placing orders.
- */
-export type Answer = (socket: Socket, request: string) => void;
-
-export interface Behaviour {
-  readonly name: string;
-  /** `all`: every answer but the first two, so that a run begins. */
-  readonly on: "reads" | "orders" | "all";
-  readonly answer: Answer;
-}
-
-const good = '{"statusCode":200,"success":true,"data":[]}';
-const order = '{"statusCode":200,"success":true,"data":{"type":"NEW_ORDER","order":{"id":"1"}}}';
-
-function reply(body: string | Buffer, headers: readonly string[] = [], status = "200 OK"): Buffer {
-  const bytes = Buffer.from(body);
-  const lines = [
-    `HTTP/1.1 ${status}`,
-    "Content-Type: application/json",
-    ...(headers.some((header) => /^(?:content-length|transfer-encoding)/i.test(header))
-      ? []
-      : [`Content-Length: ${bytes.length}`]),
-    "Connection: close",
-    ...headers,
-  ];
-  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), bytes]);
-}
+type Answer = Behaviour["answer"];
 
 const says =
   (body: string | Buffer, headers: readonly string[] = [], status?: string): Answer =>
@@ -38,15 +11,10 @@ const says =
     socket.end(reply(body, headers, status));
   };
 
-/** Goes on until the other side has had enough. */
 const forever =
-  (head: string | Buffer, part: string | Buffer, pauseMs: number): Answer =>
+  (head: string, part: string, pauseMs: number): Answer =>
   (socket) => {
-    socket.write(head);
-    const timer = setInterval(() => {
-      if (socket.writableLength < 1_000_000) socket.write(part);
-    }, pauseMs);
-    socket.on("close", () => clearInterval(timer));
+    repeatedly(socket, head, part, pauseMs);
   };
 
 const megabyte = 1024 * 1024;
@@ -186,54 +154,3 @@ export const legal: readonly Behaviour[] = (
 export const behaviours: readonly Behaviour[] = (["reads", "orders"] as const).flatMap((on) =>
   everywhere.map(([name, answer]) => ({ name, on, answer })),
 );
-
-export interface HostileTarget {
-  readonly baseUrl: string;
-  readonly requests: () => number;
-  readonly close: () => Promise<void>;
-}
-
-export async function startHostileTarget({
-  on,
-  answer,
-}: Pick<Behaviour, "on" | "answer">): Promise<HostileTarget> {
-  const sockets = new Set<Socket>();
-  let requests = 0;
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    // The kit hangs up on most of what is said here.
-    socket.on("error", () => undefined);
-    let head = "";
-    let answered = false;
-    socket.on("data", (bytes) => {
-      head += bytes.toString("latin1");
-      if (answered || !isWhole(head)) return;
-      answered = true;
-      requests += 1;
-      const read = /^(?:GET|DELETE)/.test(head);
-      if (on === "all" ? requests > 2 : read === (on === "reads")) answer(socket, head);
-      else socket.end(reply(read ? good : order));
-    });
-  });
-  await listening(server);
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/trading`,
-    requests: () => requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-}
-
-function isWhole(text: string): boolean {
-  const end = text.indexOf("\r\n\r\n");
-  const length = Number(/^content-length: *(\d+)/im.exec(text)?.[1] ?? 0);
-  return end !== -1 && text.length >= end + 4 + length;
-}
-
-function listening(server: Server): Promise<void> {
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-}

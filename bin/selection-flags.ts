@@ -1,0 +1,32 @@
+import { type Command, Option } from "@commander-js/extra-typings";
+import { collect } from "./kit-failure.ts";
+
+const levels = ["core", "core+limits", "core+events", "full"] as const;
+
+/** The flags of `conform` and `plan` that say what is run. */
+export interface SelectionFlags {
+  readonly scenarios: readonly string[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly level: (typeof levels)[number];
+}
+
+export function withSelectionFlags<Args extends unknown[], Flags extends Record<string, unknown>>(
+  command: Command<Args, Flags>,
+) {
+  return command
+    .option(
+      "--scenarios <place>",
+      "folder or file with scenarios instead of the built-in suite (repeatable)",
+      collect,
+      [],
+    )
+    .option(
+      "--only <pattern>",
+      "only cases, clauses or tags that match (repeatable, * is a wildcard)",
+      collect,
+      [],
+    )
+    .option("--skip <pattern>", "leave out cases, clauses or tags that match (repeatable)", collect, [])
+    .addOption(new Option("--level <level>", "the level to claim").choices(levels).default("core" as const));
+}
