@@ -16,5 +16,5 @@ it("has the top-level keys that docs/kit.md lists", () => {
   const listed = rows
     .split("\n")
     .flatMap((row) => Array.from((row.split("|")[1] ?? "").matchAll(/`(\w+)`/g), ([, key]) => key));
-  expect(listed.toSorted()).toEqual(Object.keys(properties).toSorted());
+  expect(new Set(listed)).toEqual(new Set(Object.keys(properties)));
 });
