@@ -25,15 +25,12 @@ export function register(program: Command): void {
     .option("--annotations", "print GitHub workflow commands (always, in GitHub Actions)")
     .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber)
     .addOption(
-      new Option(
-        "--order <order>",
-        "stable: run the cases in the order of the files, to find effects of the order",
-      )
+      new Option("--order <order>", "stable: run the cases in the order of the files")
         .choices(["shuffled", "stable"] as const)
         .default("shuffled" as const),
     )
     .option("--shard <i/n>", "run one of N parts of the cases; `gatewright merge` joins their reports")
-    .option("--ledger <file>", "file that records the orders of this run before they are sent")
+    .option("--ledger <file>", "file that records orders before they are sent")
     .addOption(
       new Option(
         "--properties <when>",
@@ -43,16 +40,9 @@ export function register(program: Command): void {
         .default("auto" as const),
     )
     .option("--runs <number>", "how many plans each property tries", wholeNumber)
-    .option(
-      "--counterexamples <folder>",
-      "folder for counterexamples, which are scenario files",
-      "counterexamples",
-    )
-    .option("--expectations <file>", "file of known failures, instead of the one that the profile names")
-    .option(
-      "--write-expectations <file>",
-      "draft a file of known failures from this run; fill in the reasons",
-    )
+    .option("--counterexamples <folder>", "folder for counterexamples (scenarios)", "counterexamples")
+    .option("--expectations <file>", "known failures, instead of the file in the profile")
+    .option("--write-expectations <file>", "draft a file of known failures from this run")
     .addOption(
       new Option("--gate <what>", "regressions: end with 0 if every failure is expected")
         .choices(["conformance", "regressions"] as const)

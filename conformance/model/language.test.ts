@@ -15,6 +15,6 @@ it("has the top-level keys that docs/kit.md lists", () => {
   const [rows = ""] = table.split("\n\n");
   const listed = rows
     .split("\n")
-    .flatMap((row) => Array.from((row.split("|")[1] ?? "").matchAll(/`(\w+)`/g), ([, key = ""]) => key));
-  expect(listed.toSorted()).toEqual(Object.keys(properties).toSorted());
+    .flatMap((row) => Array.from((row.split("|")[1] ?? "").matchAll(/`(\w+)`/g), ([, key]) => key));
+  expect(new Set(listed)).toEqual(new Set(Object.keys(properties)));
 });
