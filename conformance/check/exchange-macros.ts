@@ -75,14 +75,17 @@ const withoutOrder: ValueMap = {
   order: { $anyOf: ["$absent", { $eq: null }] },
 };
 
-/** Clauses that a macro checks, whatever the case. */
+/** Clauses that a macro checks in every case that uses it. */
 export const macroClauses: readonly string[] = [
-  ...new Set(
-    Object.values(definitions).flatMap((expand) =>
-      [...JSON.stringify(expand("")).matchAll(/"\$cite":"([^"]+)"/g)].flatMap(([, id = ""]) => id),
-    ),
-  ),
+  ...new Set(Object.values(definitions).flatMap((expand) => citedIn(expand("")))),
 ];
+
+function citedIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    key === "$cite" ? [String(inner)] : citedIn(inner),
+  );
+}
 
 export const exchangeMacroNames: readonly string[] = Object.keys(definitions);
 
