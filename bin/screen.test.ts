@@ -6,6 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as kit from "../conformance/commands.ts";
+import { sampled } from "../tools/sampled.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { CommandEntry } from "./commands.ts";
 import { main } from "./gatewright.ts";
@@ -134,7 +135,7 @@ async function hostileTarget(statusOf: (count: number) => number): Promise<strin
 const target = (url: string): string[] => ["--target", url, "--key-id", "kid", "--secret-env", "SECRET"];
 
 describe("the output of a command", () => {
-  it.each(Object.keys(files))(
+  it.each(sampled(2, Object.keys(files)))(
     "of a file: lint, list, plan, coverage, explain, conform, replay of %s",
     async (name) => {
       const folder = folderOf([name]);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sampled } from "../../tools/sampled.ts";
 import { conform } from "../conform.ts";
 import { explainClause } from "../explain.ts";
 import type { Defect } from "./faulty-gateway/defects.ts";
@@ -50,7 +51,7 @@ describe("the command that explain prints", { timeout: 120_000 }, () => {
     expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining(`FAILED  ${clause}`)]);
   });
 
-  it.each(noticed)("tries the properties, which alone show that %s", async (_, clause, start) => {
+  it.each(sampled(2, noticed))("tries the properties, which alone show that %s", async (_, clause, start) => {
     const { profile, environment } = await start();
     const read = await readOnce({ profile, environment });
     const run = { ...read, only: [clause], level: "core", seed: 1 } as const;
