@@ -48,7 +48,7 @@ const readerAsTrader = (environment: Environment): Environment => ({
   GATEWRIGHT_TRADER_SECRET: environment["GATEWRIGHT_READER_SECRET"] ?? "",
 });
 
-describe("the simulator and the kit", () => {
+describe.concurrent("the simulator and the kit", () => {
   it("agree at level core+limits, without a warning and without a blocked case", {
     timeout: 120_000,
   }, async () => {

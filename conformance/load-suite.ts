@@ -50,8 +50,13 @@ export async function readSuite(places: readonly string[]): Promise<SuiteReading
   return await suiteFrom(places, reader);
 }
 
-export async function suiteFrom(places: readonly string[], reader: YamlReader): Promise<SuiteReading> {
-  const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
+export function suiteFrom(places: readonly string[], reader: YamlReader): Promise<SuiteReading> {
+  return places.length > 0 ? suiteIn(places, reader) : builtInSuite(reader);
+}
+
+const builtInSuite = once((reader) => suiteIn([join(packageRoot(), "scenarios")], reader));
+
+async function suiteIn(roots: readonly string[], reader: YamlReader): Promise<SuiteReading> {
   const files = (await Promise.all(roots.map(filesIn))).flat();
   // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
@@ -185,22 +190,23 @@ interface Register {
   readonly digest: string;
 }
 
-let builtIn: Promise<Register> | undefined;
-
-/** The register is part of the kit, so a process reads it once, unless a reader was stopped meanwhile. */
-function registerBy(reader: YamlReader): Promise<Register> {
-  builtIn ??= readRegisterBy(reader).catch((error: unknown) => {
-    builtIn = undefined;
-    throw error;
-  });
-  return builtIn;
-}
-
-async function readRegisterBy(reader: YamlReader): Promise<Register> {
+const registerBy = once(async (reader): Promise<Register> => {
   const text = await readFile(join(packageRoot(), "fixtures", "spec", "clauses.yaml"), "utf8");
   const reading = await readSource("fixtures/spec/clauses.yaml", text, reader);
   if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
   return { clauses: toClauses(reading.source), digest: sha256(text) };
+});
+
+/** Files of the kit do not change, so a process reads them once; a reading that failed is tried again. */
+function once<T>(read: (reader: YamlReader) => Promise<T>): (reader: YamlReader) => Promise<T> {
+  let known: Promise<T> | undefined;
+  return (reader) => {
+    known ??= read(reader).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
 }
 
 export async function readProfile(file: string, environment: Environment): Promise<Profile> {

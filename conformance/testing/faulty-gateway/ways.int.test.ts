@@ -37,10 +37,10 @@ async function run(ways: readonly Way[], only: readonly string[]) {
 }
 
 const gateways: readonly (readonly [string, readonly Way[], readonly string[]])[] = [
-  ["shows, lists, cancels and ends orders a little later", ["reads-late", "cancels-later"], ofOrders],
   ["shows, lists and ends orders a little later", ["reads-late"], ofTrades],
   ["confirms cancels later than it accepts them", ["cancels-later"], ofTrades],
   ["takes the fees of a MARKET BUY out of its value", ["fees-inside"], ofFees],
+  ["shows, lists, cancels and ends orders a little later", ["reads-late", "cancels-later"], ofOrders],
   ["takes them on top, and says so", ["fees-on-top"], ofFees],
   ["takes them out of what was bought, and says so", ["fees-from-base"], ofFees],
 ];
