@@ -155,7 +155,7 @@ describe("a file that the kit writes", () => {
     }
   });
 
-  it("is no link's target, whoever writes it", async () => {
+  it("is never written through a link, by any command", async () => {
     const precious = join(folder, "precious");
     await writeFile(precious, "do not touch");
     await symlink(precious, join(folder, "link"));

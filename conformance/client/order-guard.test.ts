@@ -120,7 +120,7 @@ describe("an order that leaves this machine", () => {
   });
 
   it.each(["GET", "DELETE", "PUT", "PURGE", "HEAD"])(
-    "is looked at wherever it goes, with %s and whatever the step was called",
+    "is looked at on every route, with %s and any name of the step",
     (method) => {
       const elsewhere = { method, path: "/elsewhere" };
       expect(problem(order({ product: "ETH-USD" }), elsewhere)).toContain("ETH-USD");
@@ -283,7 +283,7 @@ describe("raw bytes that leave this machine", () => {
     expect(await raw(absolute)).toMatchObject({ path: "/x" });
   });
 
-  it("are read to their end, whatever kind the step declares", async () => {
+  it("are read to their end for every kind of body that a step declares", async () => {
     const eth = order({ product: "ETH-USD" });
     expect(await raw(withBody(eth))).toContain("ETH-USD");
     expect(await raw(withBody(`${eth}\r\n\r\n`))).toContain("ETH-USD");

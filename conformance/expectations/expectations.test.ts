@@ -82,7 +82,7 @@ describe("an expectation file is read strictly", () => {
     ["two subjects", entry("  clause: ERR-10\n"), /1:3: an entry names exactly one of/],
     ["no reason", entry("").replace(/ {2}reason.*\n/, ""), /the key "reason" is missing/],
     [
-      "a reason that nobody filled in",
+      "a reason that was not filled in",
       entry("").replace("known", "'TODO: why?'"),
       /4:11: the reason is not filled in/,
     ],

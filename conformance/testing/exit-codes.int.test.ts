@@ -1,7 +1,8 @@
 /** Each exit code of the contract, from the program that a CI job starts; and which one wins when several apply. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform as runKit } from "../conform.ts";
 import type { Defect } from "./faulty-gateway/defects.ts";
 import { startFaultyGateway } from "./faulty-gateway/gateway.ts";
@@ -19,7 +20,7 @@ interface Gateway {
 }
 
 const opened: Gateway[] = [];
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
 });
 
@@ -100,7 +101,7 @@ const small = ["--scenarios", smallSuite];
 const casesOnly = ["--properties", "off"];
 const never = (result: CliResult) => expect(result.stdout).not.toMatch(/\bCONFORMANT/);
 
-describe("the exit code", { timeout: 120_000 }, () => {
+describe.concurrent("the exit code", { timeout: 120_000 }, () => {
   it("0: the claimed level is verified, and the report says the same", async () => {
     const { code, report, stdout } = await conform(await legal(), casesOnly);
     expect(stdout).toContain("CONFORMANT");
@@ -259,7 +260,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
   });
 });
 
-describe("when several apply", { timeout: 120_000 }, () => {
+describe.concurrent("when several apply", { timeout: 120_000 }, () => {
   const strict =
     "safety: { leftovers: 0, products: { BTC-USD: { buyFar: '1', sellFar: '9', qty: '0.01' } } }";
 
@@ -331,6 +332,6 @@ async function until(holds: () => boolean, ended: Promise<CliResult>): Promise<v
   void ended.then((result) => (over = result));
   while (!holds()) {
     if (over !== undefined) throw new Error(`the program ended first: ${over.stderr}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await setTimeout(2);
   }
 }

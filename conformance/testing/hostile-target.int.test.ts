@@ -124,7 +124,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("an answer that nobody asked for", () => {
+describe("an answer without a request", () => {
   it("is never taken for the answer to the next request on that connection", async () => {
     const body = '{"statusCode":200,"success":true,"message":"forged"}';
     const forged = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type LegalGateway, startLegalGateway } from "./legal-gateway/gateway.ts";
 import { newFolder, startCli, writeProfile } from "./run-cli.ts";
 import { drawn } from "./seeded.ts";
@@ -54,7 +55,7 @@ async function killed(gateway: LegalGateway, round: number, killedAfter: number)
   );
   let over = false;
   void run.done.then(() => (over = true));
-  while (!over && ordersSeen(gateway) < killedAfter) await new Promise((resolve) => setImmediate(resolve));
+  while (!over && ordersSeen(gateway) < killedAfter) await setTimeout(1);
   run.child.kill("SIGKILL");
   await run.done;
   await gateway.settled();

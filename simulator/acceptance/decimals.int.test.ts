@@ -134,7 +134,7 @@ describe("18. inclusive bounds and exact multiples", () => {
   });
 
   test.each(["0.3", "0.1", "0.7", "1.1", "2.3"])(
-    "%s is a multiple of 0.1, whatever floats say",
+    "%s is a multiple of 0.1, although it is not in floats",
     async (more) => {
       await withVenue({}, async (running) => {
         await running.control("/products/DOGE-USD/enabled", { enabled: true });

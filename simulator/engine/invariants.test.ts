@@ -33,7 +33,7 @@ const damages: readonly Damage[] = [
     /USD is not conserved: the ledger is off by 1/,
   ],
   [
-    "a fee that nobody paid",
+    "a fee without a payer",
     ({ state }) => state.ledger.venue.get(feeAccount)?.set(0, units(-5n)),
     /COIN is not conserved: the ledger is off by -5/,
   ],

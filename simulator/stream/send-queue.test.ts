@@ -210,7 +210,7 @@ describe("a fault", () => {
       ],
     ],
     [
-      "one that waits lets the next pass, whatever is asked for that",
+      "one that waits lets the next pass, even one that is dropped",
       [{ kind: "streamReorder" }, { kind: "streamDrop" }],
       [
         [2, "m2"],

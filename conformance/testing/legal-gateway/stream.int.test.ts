@@ -136,7 +136,7 @@ describe.concurrent("a stream of another shape than ours", () => {
   });
 
   it.each([403, 4401])(
-    "may refuse a handshake with %i: that is remarked on, convicts nobody, and is nothing where the profile says so",
+    "may refuse a handshake with %i: a warning and no conviction, and no warning if the profile states it",
     async (refusal) => {
       const only = ["events-020*", "events-030*", "events-050*"];
       const report = await run({ refusal }, { only });
