@@ -80,7 +80,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
     );
     return [head.replace("BLOCKED", () => paint("yellow", "BLOCKED")), ...others];
   });
-  const { blocked, untried, notTried } = openClauses(report);
+  const { blocked, untried, notSelected, notTried } = openClauses(report);
   const list = (clauses: typeof blocked): string => clauses.map(({ id }) => id).join(" ");
   const supplies = (sentences: readonly string[]): string[] =>
     [...new Set(sentences)].flatMap((text) => hanging("          to supply  ", text, terminal.columns));
@@ -99,6 +99,13 @@ function unverified(report: Report, terminal: Terminal): string[] {
       : hanging(
           "OPEN    ",
           `${counted(untried.length, "required clause has", "required clauses have")} no case in this run: ${list(untried)}`,
+          terminal.columns,
+        )),
+    ...(notSelected.length === 0
+      ? []
+      : hanging(
+          "OPEN    ",
+          `${counted(notSelected.length, "required clause has", "required clauses have")} no case in this selection`,
           terminal.columns,
         )),
     ...(notTried.length === 0

@@ -73,9 +73,9 @@ function seenIn(ids: readonly string[], shownWith: readonly string[], count = 0)
 }
 
 function openTable(report: Report): string[] {
-  const { blocked, untried, notTried } = openClauses(report);
+  const { blocked, untried, notSelected, notTried } = openClauses(report);
   const reasons = blockedReasons(report);
-  if (reasons.length === 0 && blocked.length + untried.length === 0) return [];
+  if (reasons.length === 0 && blocked.length + untried.length + notSelected.length === 0) return [];
   const list = (clauses: typeof blocked): string => markdown(clauses.map(({ id }) => id).join(" "));
   return [
     "",
@@ -86,6 +86,7 @@ function openTable(report: Report): string[] {
     ),
     ...(blocked.length === 0 ? [] : [`- open: ${list(blocked)}`]),
     ...(untried.length === 0 ? [] : [`- no case in this run: ${list(untried)}`]),
+    ...(notSelected.length === 0 ? [] : [`- no case in this selection: ${notSelected.length} clauses`]),
     ...(notTried.length === 0 ? [] : [`- not tried, although a violation does harm: ${list(notTried)}`]),
   ];
 }

@@ -56,6 +56,20 @@ describe("the console", () => {
     expect(shown).toContain("to supply  map operations.readOrder in the profile");
   });
 
+  it("counts the clauses that a selection left out, and asks nothing for them", () => {
+    const left = report.cases.filter(({ outcome }) => outcome === "filtered").map(({ id }) => id);
+    expect(left).toHaveLength(1);
+    const clauses = report.clauses.map((one) =>
+      one.id === "EVT-02"
+        ? { ...one, claimed: true, outcome: "unverified" as const, cases: left, needs: ["facts.unheard"] }
+        : one,
+    );
+    const text = consoleReport({ ...report, clauses });
+    expect(text).toMatch(/^OPEN {4}1 required clause has no case in this selection$/m);
+    expect(text).not.toContain("EVT-02");
+    expect(text).not.toContain("unheard");
+  });
+
   it("lists clauses that could not be tried, with what to supply, and the promise of the profile", () => {
     const reason = "cancelOrder is not mapped";
     const changed: Report = {

@@ -131,12 +131,13 @@ export function reasonsFor({ cases }: Pick<Report, "cases">, clause: ReportedCla
 }
 
 /**
- * Required clauses of the level that stay open: those with cases that did not run, and those without cases. Also the
- * untried clauses of harm, which do not change the verdict.
+ * Required clauses of the level that stay open: those with cases that did not run, those without cases, and those whose
+ * cases the selection left out. Also the untried clauses of harm, which do not change the verdict.
  */
 export function openClauses(report: Report): {
   readonly blocked: readonly ReportedClause[];
   readonly untried: readonly ReportedClause[];
+  readonly notSelected: readonly ReportedClause[];
   readonly notTried: readonly ReportedClause[];
 } {
   // User-defined scenarios claim no level, so their open clauses are not reported.
@@ -144,9 +145,13 @@ export function openClauses(report: Report): {
   const open = report.clauses.filter(
     ({ claimed, outcome }) => answersFor && claimed && outcome === "unverified",
   );
+  const filtered = new Set(report.cases.filter(({ outcome }) => outcome === "filtered").map(({ id }) => id));
+  const isNotSelected = ({ cases }: ReportedClause): boolean =>
+    cases.length > 0 && cases.every((id) => filtered.has(id));
   return {
-    blocked: open.filter(({ cases }) => cases.length > 0),
+    blocked: open.filter((clause) => clause.cases.length > 0 && !isNotSelected(clause)),
     untried: open.filter(({ cases }) => cases.length === 0),
+    notSelected: open.filter(isNotSelected),
     notTried: report.clauses.filter(({ notTried }) => answersFor && notTried === true),
   };
 }

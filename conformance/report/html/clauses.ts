@@ -119,7 +119,7 @@ function expectationList({ expectations = [] }: Report): Markup {
 }
 
 function openList(report: Report): Markup {
-  const { blocked, untried, notTried } = openClauses(report);
+  const { blocked, untried, notSelected, notTried } = openClauses(report);
   const supply = (clause: ReportedClause): readonly string[] =>
     clause.notTried === true ? reasonsFor(report, clause) : clause.needs.map(supplyOf);
   const line = (clause: ReportedClause): Markup =>
@@ -128,7 +128,7 @@ function openList(report: Report): Markup {
     clauses.length === 0
       ? undefined
       : markup`<section><h2>${title} <small>${clauses.length}</small></h2><ul class="open-list">${clauses.map(line)}</ul></section>`;
-  return markup`${list("Required and not verified", [...blocked, ...untried])}${list("Not tried, although a violation does harm", notTried)}`;
+  return markup`${list("Required and not verified", [...blocked, ...untried])}${list("Required and not in this selection", notSelected)}${list("Not tried, although a violation does harm", notTried)}`;
 }
 
 /** The register with the outcome of each clause: statement and place on the left, verdict on the right. */
