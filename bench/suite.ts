@@ -71,7 +71,7 @@ safety:
   const target = ["--target", baseUrl, "--key-id", "bench", "--secret-env", "BENCH_SECRET"];
   // Scenarios of one's own that pass end with 0: PASSED.
   const code = 0;
-  const secret = { BENCH_SECRET: "a secret that nobody checks" };
+  const secret = { BENCH_SECRET: "a secret that is not checked" };
   const kit = (...args: readonly string[]) =>
     run([launcherPath, "conform", ...args, "--scenarios", "suite.yaml"], code, secret);
   return [

@@ -86,7 +86,7 @@ function placeNew(worker: Worker, memory: Memory): Promise<Attempt> {
 /** The same order again, under a new signature. */
 export async function repeat(worker: Worker, memory: Memory, order: OrderHistory): Promise<Attempt> {
   const body = memory.bodies.get(order);
-  if (body === undefined) throw new RangeError("nobody placed this order");
+  if (body === undefined) throw new RangeError("this order was not placed");
   return place(worker, memory, order, body);
 }
 

@@ -34,7 +34,7 @@ const setFaults = controlRoute({
   refusals: [
     {
       code: "VALIDATION_FAILED",
-      when: "A rule names what nobody has, or could never apply.",
+      when: "A rule names something that does not exist, or can never apply.",
       body: { rules: [{ ...rule, route: "POST /orders" }] },
       message:
         'rules[0].route must be a route of the gateway, was "POST /orders"; did you mean "POST /order"?',

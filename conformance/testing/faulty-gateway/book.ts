@@ -20,7 +20,7 @@ export interface Resting {
   readonly side: string;
   readonly price: bigint;
   left: bigint;
-  /** What was traded, for whoever owns it; the house owns what has none. */
+  /** Called for each trade; orders of the house have none. */
   readonly filled?: (quantity: bigint, value: bigint) => void;
 }
 
@@ -60,7 +60,7 @@ export class Book {
     if (next !== undefined) this.resting.delete(next);
   }
 
-  /** A stop waits until somebody trades at its trigger or beyond. */
+  /** A stop waits for a trade at its trigger or beyond. */
   stop(trigger: bigint, order: Resting): void {
     this.#stops.add({ trigger, order });
   }

@@ -19,7 +19,7 @@ export interface FaultyGateway {
   /** A profile file for it, and the environment that the file refers to. */
   readonly profile: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** So far, whatever became of them. */
+  /** So far, answered or not. */
   readonly requests: () => number;
   readonly orders: () => number;
   /** From now on no credentials are good, as when a gateway locks a key. */

@@ -54,14 +54,14 @@ export const streamBehaviours: readonly StreamBehaviour[] = (
     ],
     ["an upgrade to something else", (socket, key) => socket.write(opened(key).replace("websocket", "irc"))],
     [
-      "a compression that nobody asked for",
+      "a compression without a request",
       (socket, key) =>
         socket.write(
           opened(key).replace("\r\n\r\n", "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"),
         ),
     ],
     [
-      "a protocol that nobody asked for",
+      "a protocol without a request",
       (socket, key) => socket.write(opened(key).replace("\r\n\r\n", "\r\nSec-WebSocket-Protocol: x\r\n\r\n")),
     ],
     ["an endless refusal", (socket) => repeatedly(socket, "HTTP/1.1 401 No\r\n\r\n", "x".repeat(10_000), 10)],

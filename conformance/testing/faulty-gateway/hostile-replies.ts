@@ -126,7 +126,7 @@ export const legal: readonly Behaviour[] = (
       (socket: Socket) =>
         socket.end(reply(good).toString("latin1").replace("HTTP/1.1", "HTTP/1.0"), "latin1"),
     ],
-    ["gzip that nobody asked for", says(gzipSync(good), ["Content-Encoding: gzip"])],
+    ["gzip without a request", says(gzipSync(good), ["Content-Encoding: gzip"])],
     [
       "a few interim answers",
       (socket: Socket) =>

@@ -59,7 +59,7 @@ export class Orders {
     return history.findLast(({ at }) => at <= Date.now() - lateMs)?.record;
   }
 
-  /** Whoever is a party to a trade has changed. */
+  /** Records the orders that a trade has changed. */
   #note(): void {
     for (const { record, history } of this.byId.values())
       if (JSON.stringify(history.at(-1)?.record) !== JSON.stringify(record))

@@ -115,7 +115,7 @@ export class OrderDesk {
     return [...this.#orders.values()].filter((order) => !this.#cancelled.has(idOf(order)));
   }
 
-  /** Price and quantity of what rests on a side, dearest or cheapest last: the order is nobody's promise. */
+  /** Price and quantity of what rests on a side, dearest or cheapest last: no order is promised. */
   resting(pair: string, side: string): readonly (readonly [string, string])[] {
     return this.#stillOpen().flatMap(({ fields }) =>
       fields["product"] === pair && fields["side"] === side && fields["type"] === "LIMIT"
@@ -202,7 +202,7 @@ function isUuid4(value: unknown): boolean {
   );
 }
 
-/** Nobody is here to trade with, and nothing can be made of no quantity. */
+/** There is no counterparty, and an order needs a quantity. */
 function cannotExecute(fields: Readonly<Record<string, string>>): string | undefined {
   if (fields["type"] === "MARKET") return "keine Gegenpartei";
   const amounts = ["base_quantity", "price", ...(fields["type"] === "STOP_LIMIT" ? ["stop_price"] : [])];

@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that treats WebSockets as bad networks do: it cuts them in the middle of whatever is on its way, or stops
+ * A TCP proxy that treats WebSockets as bad networks do: it cuts them in the middle of a message, or stops
  * delivering without a word. Other connections pass.
  */
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** A gateway that says on its stream whatever a test makes it say: losses, repetitions, fragments. */
+/** A gateway whose stream sends what a test tells it to: losses, repetitions, fragments. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
