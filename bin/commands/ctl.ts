@@ -27,10 +27,10 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
     return (known ?? above.command(word)) as unknown as Command;
   }, ctl);
   command.description(verb.summary);
-  for (const { name, description } of verb.args) command.argument(`<${name}>`, description);
+  for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
   if (verb.file) command.argument("<file>", "a file with the body as JSON; - for standard input");
-  for (const { name, description, required } of verb.flags) {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <value>`;
+  for (const { shown, description, required } of verb.flags) {
+    const flag = `--${shown} <value>`;
     if (required) command.requiredOption(flag, description);
     else command.option(flag, description);
   }

@@ -69,7 +69,20 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/balance",
     operationId: "adjustBalance",
-    verbs: [{ words: "client balance" }],
+    verbs: [
+      {
+        words: "client credit",
+        args: ["asset", "amount"],
+        fixed: { direction: "credit" },
+        does: "Credit a wallet from outside.",
+      },
+      {
+        words: "client debit",
+        args: ["asset", "amount"],
+        fixed: { direction: "debit" },
+        does: "Debit a wallet from outside.",
+      },
+    ],
     summary: "Credit or debit a wallet from outside.",
     body: {
       shape: section({
@@ -93,7 +106,7 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/rules",
     operationId: "setClientRules",
-    verbs: [{ words: "client rules" }],
+    verbs: [{ words: "client rules", args: ["product"] }],
     summary: "Replace a client's rules for one product; a limit left out means the product's own.",
     body: {
       shape: section({
@@ -124,7 +137,10 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/trading",
     operationId: "allowTrading",
-    verbs: [{ words: "client trading" }],
+    verbs: [
+      { words: "client allow", fixed: { enabled: true }, does: "Allow a client to trade." },
+      { words: "client forbid", fixed: { enabled: false }, does: "Forbid a client to trade at all." },
+    ],
     summary: "Allow or forbid a client to trade at all.",
     body: {
       shape: section({ enabled: flag("Whether the client may trade.") }),

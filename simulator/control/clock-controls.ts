@@ -55,9 +55,10 @@ const moveClockControl = controlRoute({
     {
       words: "clock advance",
       args: ["advanceMs"],
+      flags: [],
       does: "Advance a manual market clock, by 1m for example.",
     },
-    { words: "clock set", args: ["to"], does: "Move a manual market clock to a time." },
+    { words: "clock set", args: ["to"], flags: [], does: "Move a manual market clock to a time." },
   ],
   summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
   body: { shape: ClockMove, example: { advanceMs: 60_000 } },

@@ -45,6 +45,8 @@ export interface Verb {
   readonly does?: string;
   /** Members of the body that come after the words, behind the parameters of the path. */
   readonly args?: readonly string[];
+  /** Members of the body that flags can give; without it, all that are left. */
+  readonly flags?: readonly string[];
   /** Members of the body that the words imply. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** The last argument is a file with the body as JSON. */

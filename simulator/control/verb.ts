@@ -9,6 +9,8 @@ import type { ControlRoute, Verb } from "./control-route.ts";
 /** A verb with what a command line has to know of it. */
 export interface ControlVerb {
   readonly words: string;
+  /** `deposit create CLIENT ASSET AMOUNT [--network VALUE]`. */
+  readonly usage: string;
   readonly summary: string;
   readonly method: ControlRoute["method"];
   readonly args: readonly ControlValue[];
@@ -23,6 +25,8 @@ export interface ControlVerb {
 
 export interface ControlValue {
   readonly name: string;
+  /** As help texts name it: `duration`, `min-order-size`. */
+  readonly shown: string;
   readonly description: string;
   readonly required: boolean;
 }
@@ -31,25 +35,30 @@ export function controlVerbs(): ControlVerb[] {
   return controlRoutes.flatMap((route) => (route.verbs ?? []).map((verb) => verbOf(route, verb)));
 }
 
-function verbOf(route: ControlRoute, { words, does, args = [], fixed = {}, file }: Verb): ControlVerb {
+function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}, file }: Verb): ControlVerb {
   const members = Object.entries(route.body?.shape.properties ?? {});
   const required = new Set(route.body?.shape.required ?? []);
-  const valueOf = ([name, { description = "" }]: [string, Schema]): ControlValue => ({
+  const valueOf = ([name, { description = "", unit }]: [string, Schema]): ControlValue => ({
     name,
+    shown: unit === "ms" ? "duration" : kebab(name),
     description,
     required: required.has(name),
   });
   const params = Array.from(route.path.matchAll(/\{([A-Za-z]+)\}/g), ([, name = ""]) => name);
-  const left = file === true ? [] : members.filter(([name]) => !args.includes(name) && !(name in fixed));
+  const left = members.filter(([name]) => !args.includes(name) && !(name in fixed));
+  const offered = file === true ? [] : left.filter(([name]) => flags?.includes(name) ?? true);
+  const positional = [
+    ...params.map((name) => ({ name, shown: kebab(name), description: "" })),
+    ...args.flatMap((name) => members.filter(([member]) => member === name).map(valueOf)),
+  ].map((value) => ({ ...value, required: true }));
+  const optional = offered.map(valueOf);
   return {
     words,
+    usage: usageOf(words, positional, optional, file === true),
     summary: does ?? route.summary,
     method: route.method,
-    args: [
-      ...params.map((name) => ({ name, description: "", required: true })),
-      ...args.flatMap((name) => members.filter(([member]) => member === name).map(valueOf)),
-    ].map((value) => ({ ...value, required: true })),
-    flags: left.map(valueOf),
+    args: positional,
+    flags: optional,
     file: file === true,
     call: (values) => {
       const path = route.path.replaceAll(/\{([A-Za-z]+)\}/g, (_, name: string) =>
@@ -63,6 +72,19 @@ function verbOf(route: ControlRoute, { words, does, args = [], fixed = {}, file 
       return { path, body: { ...Object.fromEntries(given), ...fixed } };
     },
   };
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function usageOf(
+  words: string,
+  args: readonly ControlValue[],
+  flags: readonly ControlValue[],
+  file: boolean,
+): string {
+  const options = flags.map(({ shown, required }) => (required ? `--${shown} VALUE` : `[--${shown} VALUE]`));
+  const texts = args.map(({ shown }) => shown.toUpperCase());
+  return [words, ...texts, ...(file ? ["FILE"] : []), ...options].join(" ");
 }
 
 /** The value that a text stands for. What fits nothing stays a text, for the control to refuse. */
