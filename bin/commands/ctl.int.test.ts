@@ -1,4 +1,6 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -130,6 +132,16 @@ describe("gatewright ctl", () => {
   it("ends with 1 for a wrong token, which changes nothing", async () => {
     expect(await ctl("--control-token", "wrong", "product", "halt", "BTC-USD")).toBe(1);
     expect(errors).toContain("Send the control token of this start");
+  });
+
+  it("ends with 4 when another program answers in its place", async () => {
+    const server = createServer((_, response) => void response.end("<h1>hello</h1>"));
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const other = { ...simulator.readyLine(), controlUrl: `http://127.0.0.1:${port}/__gatewright` };
+    expect(await ctl("--ready-file", fileWith(other), "health")).toBe(4);
+    expect(errors).toContain("is a sandbox there?");
+    server.close();
   });
 
   it("ends with 4 when the sandbox is gone", async () => {

@@ -1,12 +1,14 @@
 /** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { type ControlVerb, controlVerbs } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
+import { withKit } from "../kit-failure.ts";
 import { readyFileFor } from "../run-file.ts";
 import { jsonText, show } from "../screen.ts";
+
+type Kit = typeof import("../../conformance/commands.ts");
 
 const answerLimitMs = 60_000;
 
@@ -28,23 +30,26 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
   }, ctl);
   command.description(verb.summary);
   for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
-  if (verb.file) command.argument("<file>", "a file with the body as JSON; - for standard input");
+  if (verb.file) command.argument("<file>", "a file with the body as JSON");
   for (const { shown, description, required } of verb.flags) {
     const flag = `--${shown} <value>`;
     if (required) command.requiredOption(flag, description);
     else command.option(flag, description);
   }
-  command.action(async (...given: readonly unknown[]) => {
-    // as: commander hands over the arguments, then the flags, then the command.
-    const texts = given.slice(0, -2) as readonly string[];
-    const flags = given.at(-2) as Readonly<Record<string, string>>;
-    const values = Object.fromEntries(verb.args.map(({ name }, index) => [name, texts[index] ?? ""]));
-    const { path, body } = verb.call({ ...flags, ...values });
-    const sent = verb.file ? jsonIn(texts.at(-1) ?? "") : body;
-    const common = flagsOf();
-    const shown = await answerOf(common, verb.method, path, sent);
-    show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
-  });
+  command.action((...given: readonly unknown[]) =>
+    withKit(async (kit) => {
+      // as: commander hands over the arguments, then the flags, then the command.
+      const texts = given.slice(0, -2) as readonly string[];
+      const flags = given.at(-2) as Readonly<Record<string, string>>;
+      const values = Object.fromEntries(verb.args.map(({ name }, index) => [name, texts[index] ?? ""]));
+      const { path, body } = verb.call({ ...flags, ...values });
+      const common = flagsOf();
+      const access = await accessIn(common, kit);
+      const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
+      const shown = await answerOf(access, verb.method, path, sent);
+      show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
+    }),
+  );
 }
 
 interface Flags {
@@ -53,23 +58,32 @@ interface Flags {
   readonly json?: true | undefined;
 }
 
-function jsonIn(file: string): unknown {
-  let text = "";
+async function jsonIn(file: string, kit: Kit): Promise<unknown> {
+  const bytes = await kit.readBytesCapped("body file", file, kit.mostBytes.small);
   try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
+    return JSON.parse(bytes.toString("utf8")) as unknown;
   } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new CommandFailure(`${file} is not JSON: ${(error as Error).message}`);
+    throw new CommandFailure(`${kit.printable(file)} is not JSON: ${(error as Error).message}`);
   }
 }
 
+interface Access {
+  readonly url: string;
+  readonly token: string;
+}
+
+interface Envelope {
+  readonly data?: unknown;
+  readonly message?: unknown;
+}
+
 /** The payload of the answer. A refusal ends with 1, a sandbox that does not answer with 4. */
-async function answerOf(flags: Flags, method: string, path: string, body: unknown): Promise<unknown> {
-  const { url, token } = accessIn(flags);
+async function answerOf(
+  { url, token }: Access,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
   const reply = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -83,7 +97,10 @@ async function answerOf(flags: Flags, method: string, path: string, body: unknow
     );
   });
   // as: the simulator's own envelope, whose members are checked where they are used.
-  const { data, message } = (await reply.json()) as { readonly data?: unknown; readonly message?: unknown };
+  const envelope = (await reply.json().catch(() => null)) as Envelope | null;
+  if (envelope === null)
+    throw new CommandFailure(`${url} answers without JSON: is a sandbox there?`, exitCodes.targetUnusable);
+  const { data, message } = envelope;
   if (!reply.ok) throw new CommandFailure(String(message), exitCodes.nonConformant);
   return data;
 }
@@ -93,12 +110,11 @@ const causeOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : message;
 };
 
-function accessIn({ readyFile, controlToken }: Flags): { readonly url: string; readonly token: string } {
+async function accessIn({ readyFile, controlToken }: Flags, kit: Kit): Promise<Access> {
   const file = readyFileFor(readyFile, []);
   if (file === undefined)
     throw new CommandFailure("no sandbox runs in this folder: start one, or name it with --ready-file FILE");
-  // as: the members are checked below.
-  const ready = jsonIn(file) as { readonly controlUrl?: unknown; readonly controlToken?: unknown };
+  const ready = await kit.readReadyFile(file);
   const token = controlToken ?? process.env["GATEWRIGHT_CONTROL_TOKEN"] ?? ready.controlToken;
   if (typeof ready.controlUrl !== "string" || typeof token !== "string")
     throw new CommandFailure(`${file} names no control surface: was the sandbox started with --control off?`);
