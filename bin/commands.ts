@@ -32,6 +32,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/reset.ts"),
   },
   {
+    name: "ctl",
+    summary: "Control a running sandbox: clock, faults, products, orders, deposits, keys",
+    load: () => import("./commands/ctl.ts"),
+  },
+  {
     name: "watch",
     summary: "Watch a running gateway: book, trades and your orders, live",
     load: () => import("./commands/watch.ts"),

@@ -8,6 +8,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   check: ["gatewright check --db gatewright.db"],
   backup: ["gatewright backup --db gatewright.db --out monday.db"],
   reset: ["gatewright reset --db gatewright.db"],
+  ctl: [
+    "gatewright ctl clock advance 1m",
+    "gatewright ctl product halt BTC-USD",
+    "gatewright ctl deposit create alice BTC 0.5 --confirmations 3",
+    "gatewright ctl faults set faults.json",
+  ],
   watch: ["gatewright watch", "gatewright watch --product ETH-USD --ready-file ready.json --sign other"],
   conform: [
     "gatewright conform --ready-file ready.json",

@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { commands } from "./commands.ts";
 import { examples } from "./examples.ts";
@@ -18,6 +19,11 @@ async function helpOf(name: string): Promise<string> {
   return text;
 }
 
+function withoutEffect(command: CommandUnknownOpts): void {
+  command.action(() => {}).exitOverride();
+  for (const below of command.commands) withoutEffect(below);
+}
+
 /** The words of a command line, with quoted ones whole. */
 const wordsOf = (line: string): string[] =>
   Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? "");
@@ -34,7 +40,7 @@ describe.each(commands.map(({ name }) => name))("gatewright %s --help", (name) =
     expect([program, command]).toEqual(["gatewright", name]);
     const parsed = await commandOf(name);
     // Only parsed: what the command would do is not done.
-    parsed.action(() => {}).exitOverride();
+    withoutEffect(parsed);
     await parsed.parseAsync(words, { from: "user" });
   });
 });

@@ -31,7 +31,7 @@ const outputs = [
 ];
 /** Values that are no paths. */
 const words =
-  "number address mode where id url variable name what level pattern i/n order when text method path form milliseconds uuid kind clause".split(
+  "number address mode where id url variable name what level pattern i/n order when text method path form milliseconds uuid kind clause token".split(
     " ",
   );
 
@@ -65,6 +65,7 @@ const company: Readonly<Record<string, readonly string[]>> = {
   certify: ["--level", "core", "--challenge", "c"],
   sign: ["--method", "GET", "--path", "/x", "--key-id", "k", "--secret-env", "PATHS_SECRET"],
   serve: ["--port", "0"],
+  ctl: ["health"],
 };
 const needsTarget = ["conform", "plan", "cleanup", "certify", "replay"];
 const targetOptions = ["--profile", "--ready-file"];

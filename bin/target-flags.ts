@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "./command-failure.ts";
 import { secretFrom } from "./kit-failure.ts";
+import { readyFileFor } from "./run-file.ts";
 
 type Kit = typeof import("../conformance/commands.ts");
 
@@ -24,7 +25,8 @@ export function withTargetFlags<Args extends unknown[]>(command: Command<Args>) 
 
 /** One way of naming the target, and a sentence about it when it is none or two. */
 export async function targetOf(flags: TargetFlags, kit: Kit) {
-  const { target, keyId, secretEnv, profile, readyFile } = flags;
+  const { target, keyId, secretEnv, profile } = flags;
+  const readyFile = readyFileFor(flags.readyFile, [target, keyId, secretEnv, profile]);
   if (readyFile !== undefined) {
     const environment = { ...process.env, ...kit.environmentOf(await kit.readReadyFile(readyFile)) };
     return { profile: profile ?? `${kit.packageRoot()}/fixtures/profiles/simulator.yaml`, environment };
@@ -35,7 +37,7 @@ export async function targetOf(flags: TargetFlags, kit: Kit) {
   }
   if (target === undefined)
     throw new CommandFailure(
-      "give --profile FILE, or --ready-file FILE of a running sandbox, or --target URL with --key-id and --secret-env",
+      "no sandbox runs in this folder: give --profile FILE, or --ready-file FILE of a running sandbox, or --target URL with --key-id and --secret-env",
     );
   if (keyId === undefined || secretEnv === undefined)
     throw new CommandFailure("--target needs --key-id and --secret-env");

@@ -11,6 +11,7 @@ import type { Seams } from "./seams.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
+export { type ControlValue, type ControlVerb, controlVerbs } from "./control/verb.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 

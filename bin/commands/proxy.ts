@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, secretFrom, withKit } from "../kit-failure.ts";
+import { readyFileFor } from "../run-file.ts";
 import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -60,7 +61,8 @@ interface ProxyFlags {
 }
 
 async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conformance/commands.ts")) {
-  const { target, sign, readyFile, keyId, secretEnv } = flags;
+  const { target, sign, keyId, secretEnv } = flags;
+  const readyFile = readyFileFor(flags.readyFile, [target, keyId, secretEnv]);
   if (readyFile !== undefined) {
     const ready = await kit.readReadyFile(readyFile);
     return { target: target ?? ready.baseUrl, ...kit.keyIn(ready, sign) };

@@ -1,9 +1,10 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
-import { StartFailure, startSimulator } from "../../simulator/index.ts";
+import { type ReadyLine, StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { collect } from "../kit-failure.ts";
+import { writeRunFile } from "../run-file.ts";
 import { hangingLines, jsonText, show, tell } from "../screen.ts";
 import { readSeed } from "../seed.ts";
 
@@ -78,7 +79,19 @@ async function serve(flags: Flags): Promise<void> {
   running = simulator;
   // Before the ready line, because a reader of that line may stop it at once.
   stopOnSignal(simulator, say);
+  leaveRunFile(simulator.readyLine(), say);
   show(flags.json === true ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
+}
+
+/** A folder that cannot be written costs other commands their way to the sandbox, and the sandbox nothing. */
+function leaveRunFile(ready: ReadyLine, say: (sentence: string) => void): void {
+  try {
+    process.once("exit", writeRunFile(ready));
+  } catch (error) {
+    say(
+      `no run file in this folder, so name this sandbox to other commands with --ready-file: ${String(error)}`,
+    );
+  }
 }
 
 interface Closable {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
+import { readyFileFor } from "../run-file.ts";
 import { show } from "../screen.ts";
 
 type Kit = typeof import("../../conformance/commands.ts");
@@ -66,7 +67,8 @@ interface KeyFlags {
   readonly secretEnv?: string | undefined;
 }
 
-async function credentialOf({ readyFile, sign, keyId, secretEnv }: KeyFlags, kit: Kit) {
+async function credentialOf({ sign, keyId, secretEnv, ...flags }: KeyFlags, kit: Kit) {
+  const readyFile = readyFileFor(flags.readyFile, [keyId, secretEnv]);
   if (readyFile !== undefined) return kit.keyIn(await kit.readReadyFile(readyFile), sign);
   if (keyId === undefined || secretEnv === undefined)
     throw new CommandFailure("give --ready-file FILE of a running sandbox, or --key-id and --secret-env");

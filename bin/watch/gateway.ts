@@ -3,6 +3,7 @@
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom } from "../kit-failure.ts";
+import { readyFileFor } from "../run-file.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "./message.ts";
 
 type Reader = import("../../conformance/commands.ts").Reader;
@@ -35,7 +36,8 @@ export async function gatewayOf(flags: WatchFlags, kit: Kit): Promise<WatchedGat
 }
 
 async function credentialOf(flags: WatchFlags, kit: Kit) {
-  const { target, key, keyId, secretEnv, readyFile } = flags;
+  const { target, key, keyId, secretEnv } = flags;
+  const readyFile = readyFileFor(flags.readyFile, [target, keyId, secretEnv]);
   if (readyFile !== undefined) {
     const ready = await kit.readReadyFile(readyFile);
     return { baseUrl: target ?? ready.baseUrl, ...kit.keyIn(ready, key) };

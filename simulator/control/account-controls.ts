@@ -20,6 +20,7 @@ import {
   echo,
   notFound,
   type RefusedCall,
+  type Verb,
 } from "./control-route.ts";
 
 interface ClientControl<B> {
@@ -28,6 +29,7 @@ interface ClientControl<B> {
   readonly summary: string;
   readonly body: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly refusals?: readonly RefusedCall[];
+  readonly verbs?: readonly Verb[];
   readonly command: (client: number, body: B) => { readonly command: Command; readonly set: object };
 }
 
@@ -67,6 +69,20 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/balance",
     operationId: "adjustBalance",
+    verbs: [
+      {
+        words: "client credit",
+        args: ["asset", "amount"],
+        fixed: { direction: "credit" },
+        does: "Credit a wallet from outside.",
+      },
+      {
+        words: "client debit",
+        args: ["asset", "amount"],
+        fixed: { direction: "debit" },
+        does: "Debit a wallet from outside.",
+      },
+    ],
     summary: "Credit or debit a wallet from outside.",
     body: {
       shape: section({
@@ -90,6 +106,7 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/rules",
     operationId: "setClientRules",
+    verbs: [{ words: "client rules", args: ["product"] }],
     summary: "Replace a client's rules for one product; a limit left out means the product's own.",
     body: {
       shape: section({
@@ -120,6 +137,10 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/trading",
     operationId: "allowTrading",
+    verbs: [
+      { words: "client allow", fixed: { enabled: true }, does: "Allow a client to trade." },
+      { words: "client forbid", fixed: { enabled: false }, does: "Forbid a client to trade at all." },
+    ],
     summary: "Allow or forbid a client to trade at all.",
     body: {
       shape: section({ enabled: flag("Whether the client may trade.") }),
@@ -130,6 +151,7 @@ export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/fees",
     operationId: "setFees",
+    verbs: [{ words: "client fees" }],
     summary:
       "Change a client's fee rates, spelled as in a world; orders that are accepted already keep theirs.",
     body: {
@@ -169,6 +191,10 @@ export const accountControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/keys/{key}",
     operationId: "enableKey",
+    verbs: [
+      { words: "key enable", fixed: { enabled: true }, does: "Enable an API key, by its name." },
+      { words: "key disable", fixed: { enabled: false }, does: "Disable an API key, by its name." },
+    ],
     summary: "Enable or disable an API key, by its name.",
     body: enabledBody,
     answer: echo({ key: "reader" }, enabledBody),

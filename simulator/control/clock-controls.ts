@@ -27,6 +27,7 @@ const readClock: ControlRoute = {
   method: "GET",
   path: "/clock",
   operationId: "readClock",
+  verbs: [{ words: "clock" }],
   summary: "The market clock and the next due command.",
   answer: {
     schema: record("The market clock.", clockAnswer),
@@ -50,6 +51,15 @@ const moveClockControl = controlRoute({
   method: "POST",
   path: "/clock",
   operationId: "moveClock",
+  verbs: [
+    {
+      words: "clock advance",
+      args: ["advanceMs"],
+      flags: [],
+      does: "Advance a manual market clock, by 1m for example.",
+    },
+    { words: "clock set", args: ["to"], flags: [], does: "Move a manual market clock to a time." },
+  ],
   summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
   body: { shape: ClockMove, example: { advanceMs: 60_000 } },
   answer: {

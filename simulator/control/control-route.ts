@@ -37,6 +37,22 @@ export interface Answered {
   readonly example: unknown;
 }
 
+/** The words of `gatewright ctl` for a control. */
+export interface Verb {
+  /** `clock advance`. */
+  readonly words: string;
+  /** Where one control has several verbs, what this one does. */
+  readonly does?: string;
+  /** Members of the body that come after the words, behind the parameters of the path. */
+  readonly args?: readonly string[];
+  /** Members of the body that flags can give; without it, all that are left. */
+  readonly flags?: readonly string[];
+  /** Members of the body that the words imply. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** The last argument is a file with the body as JSON. */
+  readonly file?: true;
+}
+
 export interface ControlRoute<B = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /__gatewright, with `{name}` for parameters. */
@@ -47,6 +63,8 @@ export interface ControlRoute<B = unknown> {
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly answer: Answered;
   readonly refusals?: readonly RefusedCall[];
+  /** How `gatewright ctl` spells it. */
+  readonly verbs?: readonly Verb[];
   /** Answers without the token, and in any state of the venue. */
   readonly open?: true;
   run(controls: Controls, params: Params, body: B): Promise<Reply> | Reply;
@@ -56,7 +74,7 @@ export interface ControlRoute<B = unknown> {
 export const controlRoute = <B>(route: ControlRoute<B>): ControlRoute => route;
 
 /** The same control under the method that it had first. */
-export function byPost(route: ControlRoute): ControlRoute {
+export function byPost({ verbs: _, ...route }: ControlRoute): ControlRoute {
   return {
     ...route,
     method: "POST",

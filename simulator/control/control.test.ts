@@ -10,6 +10,7 @@ import { controlRoutes } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 import { readBody } from "./read-body.ts";
+import { controlVerbs } from "./verb.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
@@ -59,6 +60,12 @@ describe("documentation that mirrors code", () => {
         const example = body === undefined ? "" : `\`${JSON.stringify(body.example)}\``;
         return `\`${method} ${path}\` | ${summary} | ${example}`;
       }),
+    );
+  });
+
+  it("lists every verb of gatewright ctl", () => {
+    expect(rows("On the command line")).toEqual(
+      controlVerbs().map(({ usage, summary }) => `\`${usage}\` | ${summary}`),
     );
   });
 

@@ -69,6 +69,7 @@ export const depositControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/clients/{client}/deposits",
     operationId: "createDeposit",
+    verbs: [{ words: "deposit create", args: ["asset", "amount"] }],
     summary: "A deposit arrives; it is credited once it has the network's confirmations.",
     body: {
       shape: section({
@@ -117,6 +118,7 @@ export const depositControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/deposits/{id}/confirmations",
     operationId: "confirmDeposit",
+    verbs: [{ words: "deposit confirm", args: ["confirmations"] }],
     summary: "Add confirmations to a pending deposit.",
     body: {
       shape: section({ confirmations: confirmations("How many more.") }),
@@ -131,6 +133,7 @@ export const depositControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/deposits/{id}/fail",
     operationId: "failDeposit",
+    verbs: [{ words: "deposit fail" }],
     summary: "Fail a pending deposit; nothing is credited.",
     answer: depositAnswer,
     refusals: [unknownDeposit],

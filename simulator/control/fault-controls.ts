@@ -27,6 +27,7 @@ const setFaults = controlRoute({
   method: "PUT",
   path: "/faults",
   operationId: "setFaults",
+  verbs: [{ words: "faults set", file: true }],
   summary:
     "Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules.",
   body: { shape: rulesSection, example: { rules: [rule] } },
@@ -61,6 +62,7 @@ export const faultControls: readonly ControlRoute[] = [
     method: "GET",
     path: "/faults",
     operationId: "readFaults",
+    verbs: [{ words: "faults" }],
     summary: "Fault rules in force.",
     answer: rulesAnswered([]),
     run: ({ venue }) => success({ rules: venue.state.faults }),
@@ -71,6 +73,7 @@ export const faultControls: readonly ControlRoute[] = [
     method: "DELETE",
     path: "/faults",
     operationId: "clearFaults",
+    verbs: [{ words: "faults clear" }],
     summary:
       "Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay.",
     answer: rulesAnswered([]),

@@ -48,6 +48,14 @@ export const marketControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/products/{product}/halted",
     operationId: "haltProduct",
+    verbs: [
+      {
+        words: "product halt",
+        fixed: { halted: true },
+        does: "Halt trading of a product; cancelling stays possible.",
+      },
+      { words: "product resume", fixed: { halted: false }, does: "Resume trading of a product." },
+    ],
     summary: "Halt or resume trading of a product; cancelling stays possible.",
     body: haltedBody,
     answer: echo(btcUsd, haltedBody),
@@ -59,6 +67,10 @@ export const marketControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/products/{product}/enabled",
     operationId: "enableProduct",
+    verbs: [
+      { words: "product enable", fixed: { enabled: true }, does: "Enable a product for all clients." },
+      { words: "product disable", fixed: { enabled: false }, does: "Disable a product for all clients." },
+    ],
     summary: "Enable or disable a product for all clients.",
     body: enabledBody,
     answer: echo(btcUsd, enabledBody),
@@ -70,6 +82,7 @@ export const marketControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/products/{product}/book",
     operationId: "layBook",
+    verbs: [{ words: "product book", file: true }],
     summary:
       "Replace the synthetic market's liquidity, at most 1000 levels. New levels trade with clients' orders that they cross.",
     body: {
@@ -113,6 +126,7 @@ export const marketControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/products/{product}/trades",
     operationId: "printTrade",
+    verbs: [{ words: "product trade", args: ["price", "quantity"] }],
     summary:
       "Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money.",
     body: printBody,
@@ -136,6 +150,7 @@ export const marketControls: readonly ControlRoute[] = [
     method: "POST",
     path: "/orders/{id}/expire",
     operationId: "expireOrder",
+    verbs: [{ words: "order expire" }],
     summary: "Expire an open order.",
     answer: {
       schema: record("The order as it ended.", {

@@ -30,6 +30,7 @@ const changeSettings = controlRoute({
   method: "PUT",
   path: "/settings",
   operationId: "changeSettings",
+  verbs: [{ words: "settings set", file: true }],
   summary:
     "Change settings of the engine, spelled as GET shows them; what is not named stays, and what only a start can change must be as it is.",
   body: { shape: SettingsSchema, example: lessDelay },
@@ -79,6 +80,7 @@ export const settingsControls: readonly ControlRoute[] = [
     method: "GET",
     path: "/settings",
     operationId: "readSettings",
+    verbs: [{ words: "settings" }],
     summary:
       "All settings in force: those of the engine, and those of the server that only a start can change.",
     answer: settingsAnswered({}),

@@ -11,6 +11,7 @@ export const health: ControlRoute = {
   method: "GET",
   path: "/health",
   operationId: "readHealth",
+  verbs: [{ words: "health" }],
   summary: "How the venue is: version, mode, seed, sequence number, chain hash. Asks for no token.",
   open: true,
   answer: {
@@ -58,6 +59,7 @@ export const stateHashControl: ControlRoute = {
   method: "GET",
   path: "/state-hash",
   operationId: "readStateHash",
+  verbs: [{ words: "state-hash" }],
   summary: "SHA-256 over the whole state: equal for two venues that took the same commands.",
   answer: {
     schema: record("The state as hashes.", {

@@ -1,0 +1,152 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ControlledSimulator, controlVerbs, startSimulator } from "../../simulator/index.ts";
+import { main } from "../gatewright.ts";
+import { writeRunFile } from "../run-file.ts";
+
+let simulator: ControlledSimulator;
+let place = "";
+let output = "";
+let errors = "";
+beforeEach(async () => {
+  simulator = await startSimulator({ clock: "manual" });
+  place = mkdtempSync(path.join(tmpdir(), "gatewright-"));
+  writeRunFile(simulator.readyLine(), place);
+  vi.stubEnv(
+    "GATEWRIGHT_READY_FILE",
+    path.join(place, ".gatewright", `run-${new URL(simulator.baseUrl).port}.json`),
+  );
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    output += String(chunk);
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+    errors += String(chunk);
+    return true;
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await simulator.close();
+});
+
+const fileWith = (value: unknown): string => {
+  const file = path.join(place, "body.json");
+  writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
+  return file;
+};
+
+function ctl(...words: readonly string[]): Promise<number> {
+  [output, errors] = ["", ""];
+  return main(["node", "gatewright", "ctl", ...words, "--json"], "1.0.0");
+}
+const data = (): Readonly<Record<string, unknown>> => JSON.parse(output) as Readonly<Record<string, unknown>>;
+
+describe("gatewright ctl", () => {
+  it("has a call for every verb, and the sandbox takes each", async () => {
+    const levels = [{ side: "SELL", price: "60010", quantity: "0.5" }];
+    const calls = [
+      ["health"],
+      ["state-hash"],
+      ["clock"],
+      ["clock", "advance", "90s"],
+      ["clock", "set", "2026-01-01T01:00:00.000Z"],
+      ["faults"],
+      ["faults", "set", fileWith({ rules: [] })],
+      ["faults", "clear"],
+      ["settings"],
+      ["product", "halt", "BTC-USD"],
+      ["product", "resume", "BTC-USD"],
+      ["product", "disable", "BTC-USD"],
+      ["product", "enable", "BTC-USD"],
+      ["product", "trade", "BTC-USD", "58000", "0.1"],
+      ["client", "credit", "alice", "USD", "500"],
+      ["client", "debit", "alice", "USD", "500"],
+      ["client", "rules", "alice", "BTC-USD", "--enabled", "true", "--min-order-size", "0.001"],
+      ["client", "forbid", "alice"],
+      ["client", "allow", "alice"],
+      ["client", "fees", "alice", "--fee-model", "ALL_IN", "--maker-rate", "0.001", "--taker-rate", "0.002"],
+      ["key", "disable", "reader"],
+      ["key", "enable", "reader"],
+    ];
+    for (const words of calls) {
+      const code = await ctl(...words);
+      expect([words, code, code === 0 ? "" : errors]).toEqual([words, 0, ""]);
+    }
+    expect(await ctl("settings", "set", fileWith({ matchDelayMs: 0 }))).toBe(0);
+    expect(data()).toMatchObject({ matchDelayMs: 0 });
+    expect(await ctl("product", "book", "BTC-USD", fileWith({ levels }))).toBe(0);
+    expect(data()).toEqual({ product: "BTC-USD", levels: 1 });
+    expect(await ctl("deposit", "create", "alice", "BTC", "0.5", "--confirmations", "1")).toBe(0);
+    const id = String(data()["id"]);
+    expect(await ctl("deposit", "confirm", id, "1")).toBe(0);
+    expect(data()).toMatchObject({ confirmations: 2 });
+    expect(await ctl("deposit", "fail", id)).toBe(0);
+    expect(data()).toMatchObject({ status: "FAILED" });
+    expect(await ctl("order", "expire", id)).toBe(1);
+    expect(errors).toContain(`There is no order ${id}`);
+    const tried = [
+      ...calls.map((words) => words.join(" ")),
+      "settings set",
+      "product book",
+      "deposit create",
+      "deposit confirm",
+      "deposit fail",
+      "order expire",
+    ];
+    const untried = controlVerbs().filter(
+      ({ words }) => !tried.some((call) => `${call} `.startsWith(`${words} `)),
+    );
+    expect(untried).toEqual([]);
+  });
+
+  it("moves the clock by what it is told", async () => {
+    expect(await ctl("clock", "advance", "1m")).toBe(0);
+    expect(data()).toMatchObject({ now: "2026-01-01T00:01:00.000Z" });
+  });
+
+  it("ends with 1 when the sandbox refuses, with its sentence, and nothing has changed", async () => {
+    expect(await ctl("state-hash")).toBe(0);
+    const before = data();
+    expect(await ctl("product", "halt", "BTC-XYZ")).toBe(1);
+    expect(errors).toContain("There is no product BTC-XYZ: the products are BTC-USD");
+    expect(await ctl("clock", "advance", "soon")).toBe(1);
+    expect(errors).toContain("advanceMs");
+    expect(await ctl("state-hash")).toBe(0);
+    expect(data()).toEqual(before);
+  });
+
+  it("ends with 2 for a body that is no JSON, and for a word that it does not know", async () => {
+    expect(await ctl("faults", "set", fileWith("rules: []"))).toBe(2);
+    expect(errors).toContain("is not JSON");
+    expect(await ctl("faults", "set", path.join(place, "missing.json"))).toBe(2);
+    expect(await ctl("clock", "rewind")).toBe(2);
+  });
+
+  it("ends with 1 for a wrong token, which changes nothing", async () => {
+    expect(await ctl("--control-token", "wrong", "product", "halt", "BTC-USD")).toBe(1);
+    expect(errors).toContain("Send the control token of this start");
+  });
+
+  it("ends with 4 when another program answers in its place", async () => {
+    const server = createServer((_, response) => void response.end("<h1>hello</h1>"));
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const other = { ...simulator.readyLine(), controlUrl: `http://127.0.0.1:${port}/__gatewright` };
+    expect(await ctl("--ready-file", fileWith(other), "health")).toBe(4);
+    expect(errors).toContain("is a sandbox there?");
+    server.close();
+  });
+
+  it("ends with 4 when the sandbox is gone", async () => {
+    await simulator.close();
+    expect(await ctl("health")).toBe(4);
+    expect(errors).toContain("does not answer");
+  });
+});

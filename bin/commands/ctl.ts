@@ -1,0 +1,122 @@
+/** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
+import process from "node:process";
+import type { Command } from "@commander-js/extra-typings";
+import { exitCodes } from "../../conformance/exit-codes.ts";
+import { type ControlVerb, controlVerbs } from "../../simulator/index.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { withKit } from "../kit-failure.ts";
+import { readyFileFor } from "../run-file.ts";
+import { jsonText, show } from "../screen.ts";
+
+type Kit = typeof import("../../conformance/commands.ts");
+
+const answerLimitMs = 60_000;
+
+export function register(program: Command): void {
+  const ctl = program
+    .command("ctl")
+    .description("Control a running sandbox: the one of this folder, unless --ready-file names another.")
+    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`")
+    .option("--control-token <token>", "the control token, if it is not that of the ready file")
+    .option("--json", "print the answer as one line of JSON");
+  for (const verb of controlVerbs()) addVerb(ctl as unknown as Command, verb, () => ctl.opts());
+}
+
+function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
+  // `clock advance` is a command below `clock`, which may be a verb itself.
+  const command = verb.words.split(" ").reduce<Command>((above, word) => {
+    const known = above.commands.find((one) => one.name() === word);
+    return (known ?? above.command(word)) as unknown as Command;
+  }, ctl);
+  command.description(verb.summary);
+  for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
+  if (verb.file) command.argument("<file>", "a file with the body as JSON");
+  for (const { shown, description, required } of verb.flags) {
+    const flag = `--${shown} <value>`;
+    if (required) command.requiredOption(flag, description);
+    else command.option(flag, description);
+  }
+  command.action((...given: readonly unknown[]) =>
+    withKit(async (kit) => {
+      // as: commander hands over the arguments, then the flags, then the command.
+      const texts = given.slice(0, -2) as readonly string[];
+      const flags = given.at(-2) as Readonly<Record<string, string>>;
+      const values = Object.fromEntries(verb.args.map(({ name }, index) => [name, texts[index] ?? ""]));
+      const { path, body } = verb.call({ ...flags, ...values });
+      const common = flagsOf();
+      const access = await accessIn(common, kit);
+      const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
+      const shown = await answerOf(access, verb.method, path, sent);
+      show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
+    }),
+  );
+}
+
+interface Flags {
+  readonly readyFile?: string | undefined;
+  readonly controlToken?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+async function jsonIn(file: string, kit: Kit): Promise<unknown> {
+  const bytes = await kit.readBytesCapped("body file", file, kit.mostBytes.small);
+  try {
+    return JSON.parse(bytes.toString("utf8")) as unknown;
+  } catch (error) {
+    throw new CommandFailure(`${kit.printable(file)} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+interface Access {
+  readonly url: string;
+  readonly token: string;
+}
+
+interface Envelope {
+  readonly data?: unknown;
+  readonly message?: unknown;
+}
+
+/** The payload of the answer. A refusal ends with 1, a sandbox that does not answer with 4. */
+async function answerOf(
+  { url, token }: Access,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  const reply = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: "error",
+    signal: AbortSignal.timeout(answerLimitMs),
+  }).catch((error: unknown) => {
+    throw new CommandFailure(
+      `the sandbox at ${url} does not answer: ${causeOf(error)}`,
+      exitCodes.targetUnusable,
+    );
+  });
+  // as: the simulator's own envelope, whose members are checked where they are used.
+  const envelope = (await reply.json().catch(() => null)) as Envelope | null;
+  if (envelope === null)
+    throw new CommandFailure(`${url} answers without JSON: is a sandbox there?`, exitCodes.targetUnusable);
+  const { data, message } = envelope;
+  if (!reply.ok) throw new CommandFailure(String(message), exitCodes.nonConformant);
+  return data;
+}
+
+const causeOf = (error: unknown): string => {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+};
+
+async function accessIn({ readyFile, controlToken }: Flags, kit: Kit): Promise<Access> {
+  const file = readyFileFor(readyFile, []);
+  if (file === undefined)
+    throw new CommandFailure("no sandbox runs in this folder: start one, or name it with --ready-file FILE");
+  const ready = await kit.readReadyFile(file);
+  const token = controlToken ?? process.env["GATEWRIGHT_CONTROL_TOKEN"] ?? ready.controlToken;
+  if (typeof ready.controlUrl !== "string" || typeof token !== "string")
+    throw new CommandFailure(`${file} names no control surface: was the sandbox started with --control off?`);
+  return { url: ready.controlUrl, token };
+}
