@@ -42,7 +42,7 @@ function signPlan(block: ValueMap): SignPlan {
       suffix: String(override["suffix"] ?? ""),
     },
     algorithm,
-    transform: (isList(block["transform"]) ? block["transform"] : []).map(String),
+    transform: [block["transform"] ?? []].flat().map(String),
     headers: {
       ...noHeaderEdits,
       omit: strings(headers["omit"]),
