@@ -25,7 +25,7 @@ export async function runTrials(trials: readonly Trial[], running: Running): Pro
       if (running.signal?.aborted === true) break;
       child ??= fork(worker);
       const result = await inChild(child, trial, running);
-      if (result.outcome === "error" && result.note === tooLong) child = undefined;
+      if (hasEnded(child)) child = undefined;
       results.set(trial.id, result);
       running.onResult(result);
     }
@@ -34,6 +34,9 @@ export async function runTrials(trials: readonly Trial[], running: Running): Pro
   await Promise.all(Array.from({ length: Math.max(1, running.jobs) }, lane));
   return trials.flatMap(({ id }) => results.get(id) ?? []);
 }
+
+const hasEnded = ({ killed, exitCode, signalCode }: ChildProcess): boolean =>
+  killed || exitCode !== null || signalCode !== null;
 
 const tooLong = `it took longer than ${longestMs / 1000} s`;
 
