@@ -54,13 +54,13 @@ export function suiteFrom(places: readonly string[], reader: YamlReader): Promis
   return places.length > 0 ? suiteIn(places, reader) : builtInSuite(reader);
 }
 
-const builtInSuite = once((reader) => suiteIn([join(packageRoot(), "scenarios")], reader));
+const builtInSuite = once((reader: YamlReader) => suiteIn([join(packageRoot(), "scenarios")], reader));
 
 async function suiteIn(roots: readonly string[], reader: YamlReader): Promise<SuiteReading> {
   const files = (await Promise.all(roots.map(filesIn))).flat();
   // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
-    registerBy(reader),
+    clauseRegister(),
     ...files.map(({ file }) => readScenarioFile(file, reader)),
   ] as const);
   validatorOf("scenario");
@@ -179,8 +179,7 @@ function isFragment(source: Source): boolean {
 
 /** The clause register of this kit, with its digest. */
 export async function readRegister(): Promise<{ readonly clauses: ClauseRegister; readonly digest: string }> {
-  using reader = new YamlReader();
-  const { clauses, digest } = await registerBy(reader);
+  const { clauses, digest } = await clauseRegister();
   return { clauses, digest: `sha256:${digest}` };
 }
 
@@ -190,18 +189,18 @@ interface Register {
   readonly digest: string;
 }
 
-const registerBy = once(async (reader): Promise<Register> => {
-  const text = await readFile(join(packageRoot(), "fixtures", "spec", "clauses.yaml"), "utf8");
-  const reading = await readSource("fixtures/spec/clauses.yaml", text, reader);
-  if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
-  return { clauses: toClauses(reading.source), digest: sha256(text) };
+const clauseRegister = once(async (): Promise<Register> => {
+  const text = await readFile(join(packageRoot(), "fixtures", "spec", "clauses.json"), "utf8");
+  return { clauses: toClauses(text), digest: sha256(text) };
 });
 
 /** Files of the kit do not change, so a process reads them once; a reading that failed is tried again. */
-function once<T>(read: (reader: YamlReader) => Promise<T>): (reader: YamlReader) => Promise<T> {
+function once<T, A extends readonly unknown[]>(
+  read: (...given: A) => Promise<T>,
+): (...given: A) => Promise<T> {
   let known: Promise<T> | undefined;
-  return (reader) => {
-    known ??= read(reader).catch((error: unknown) => {
+  return (...given) => {
+    known ??= read(...given).catch((error: unknown) => {
       known = undefined;
       throw error;
     });

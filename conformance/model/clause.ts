@@ -1,4 +1,4 @@
-/** One testable statement of the specification (fixtures/spec/clauses.yaml). */
+/** One testable statement of the specification (fixtures/spec/clauses.json). */
 export interface Clause {
   readonly id: string;
   readonly statement: string;

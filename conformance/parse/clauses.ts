@@ -6,15 +6,14 @@ import {
   ClauseRegister,
   type Promising,
 } from "../model/clause.ts";
-import { asMap, isList } from "../model/value.ts";
-import type { Source } from "./source.ts";
+import { asMap, isList, type Value } from "../model/value.ts";
 
 /**
- * The register of fixtures/spec/clauses.yaml. The file belongs to the project and has its own tests, so it is not
- * validated here.
+ * The register of fixtures/spec/clauses.json. The file belongs to the project and has its own tests, so it is read in
+ * this process and not validated.
  */
-export function toClauses(source: Source): ClauseRegister {
-  const listed = asMap(source.value)["clauses"];
+export function toClauses(text: string): ClauseRegister {
+  const listed = asMap(JSON.parse(text) as Value)["clauses"];
   return new ClauseRegister((isList(listed) ? listed : []).map((item) => toClause(asMap(item))));
 }
 

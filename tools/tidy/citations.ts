@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { fileAt, isTypeScript, lineAt, type Project, type TextFile } from "./project.ts";
 import type { Problem, Rule } from "./rule.ts";
 
-const clausesFile = "fixtures/spec/clauses.yaml";
+const clausesFile = "fixtures/spec/clauses.json";
 const freedomsFile = "fixtures/spec/freedoms.yaml";
 
 /** An id in a comment or scenario that does not exist sends its reader nowhere, and the kit would count nothing. */

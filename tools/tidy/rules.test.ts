@@ -27,7 +27,7 @@ const headed = (files: Files): Files =>
     Object.entries(files).map(([name, text]) => [name, name.endsWith(".ts") ? `/** A. */\n${text}` : text]),
   );
 
-const clauses = { "fixtures/spec/clauses.yaml": "clauses:\n  - id: AUTH-01\n" };
+const clauses = { "fixtures/spec/clauses.json": '{ "clauses": [{ "id": "AUTH-01" }] }' };
 const freedoms = { "fixtures/spec/freedoms.yaml": "freedoms:\n  - id: F-nonce-scope\n" };
 const manifest = { "package.json": '{ "dependencies": { "ws": "1" } }\n' };
 const row = "| `ws` | sockets | MIT |\n";
