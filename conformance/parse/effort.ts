@@ -2,7 +2,7 @@ import { isOpen } from "../model/expr.ts";
 import type { Raw } from "../model/language.ts";
 import type { Position } from "../model/position.ts";
 import { isWithin, type SafetyClass, safetyClasses } from "../model/profile.ts";
-import { type Scenario } from "../model/scenario.ts";
+import type { CaseRow, Scenario } from "../model/scenario.ts";
 import { asJson, type Fragments, type Step, type StreamAction, sends } from "../model/step.ts";
 import { isList, isMap, textsIn, toJsonText, type Value, type ValueMap } from "../model/value.ts";
 import { type FilledCall, isUnsigned, readCall } from "./call.ts";
@@ -63,6 +63,17 @@ export function effortOf(scenario: Omit<Scenario, "safety">, row: ValueMap, frag
   if (scenario.isolation === "exclusive") effort.alone = "its isolation is exclusive";
   forEachCountedStep(scenario, row, fragments, (step, place) => new StepEffort(effort, place).add(step));
   if (effort.races && scenario.isolation !== "account") effort.alone ??= "it races";
+  return effort;
+}
+
+const efforts = new WeakMap<CaseRow, Effort>();
+
+/** Each row is asked several times on the way of a run; the fragments of a run do not change. */
+export function effortOfCase(row: CaseRow, fragments: Fragments): Effort {
+  const known = efforts.get(row);
+  if (known !== undefined) return known;
+  const effort = effortOf(row.scenario, row.row, fragments);
+  efforts.set(row, effort);
   return effort;
 }
 

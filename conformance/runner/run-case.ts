@@ -9,7 +9,7 @@ import {
 } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { effortOf } from "../parse/effort.ts";
+import { effortOfCase } from "../parse/effort.ts";
 import { CaseRun, type RunMeans } from "./case-run.ts";
 import type { Market } from "./prepare/market.ts";
 import { Scope } from "./prepare/scope.ts";
@@ -75,8 +75,8 @@ function silenceOf(judged: RowOutcome, run: CaseRun): string | undefined {
   return open === undefined ? undefined : `no answer in time to ${open.request ?? open.step}`;
 }
 
-const readsOrders = ({ scenario, row }: CaseRow, { parts }: Session): boolean =>
-  effortOf(scenario, row, parts.fragments).readsOrders;
+const readsOrders = (row: CaseRow, { parts }: Session): boolean =>
+  effortOfCase(row, parts.fragments).readsOrders;
 
 /**
  * The clean-up always runs, each part even after a failure of the previous one, and never changes the outcome, because

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { RowResult } from "../model/outcome.ts";
 import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { effortOf } from "../parse/effort.ts";
+import { effortOfCase } from "../parse/effort.ts";
 import { longSleepMs } from "./case-run.ts";
 import type { Market } from "./prepare/market.ts";
 import { isAlone, type Task } from "./prepare/schedule.ts";
@@ -65,7 +65,7 @@ export async function runSuite(
 
 /** The properties of a row that the schedule needs. */
 export function taskOf(row: CaseRow, { profile, parts }: Session, market: Market): RowTask {
-  const { alone, roles, products, safety, sleepMs } = effortOf(row.scenario, row.row, parts.fragments);
+  const { alone, roles, products, safety, sleepMs } = effortOfCase(row, parts.fragments);
   const named = [...products].map((name) => productNamed(name, market));
   return {
     id: row.id,

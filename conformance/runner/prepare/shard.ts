@@ -1,7 +1,7 @@
 import { UsageError } from "../../model/position.ts";
 import type { CaseRow } from "../../model/scenario.ts";
 import type { Fragments } from "../../model/step.ts";
-import { effortOf } from "../../parse/effort.ts";
+import { effortOfCase } from "../../parse/effort.ts";
 
 /** One part of a run that several machines share. */
 export interface Shard {
@@ -54,6 +54,6 @@ export function rowsOfShard(
 
 /** The cost in requests: each order needs a cancel, and a second of sleep counts as a few requests. */
 function weightOf(row: CaseRow, fragments: Fragments): number {
-  const { requests, orders, sleepMs } = effortOf(row.scenario, row.row, fragments);
+  const { requests, orders, sleepMs } = effortOfCase(row, fragments);
   return requests + orders + sleepMs / 200 + 1;
 }
