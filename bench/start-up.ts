@@ -1,18 +1,22 @@
 /**
- * From spawn to the first 200 of GET /health/live, against a bare node:http server in the same run, and with --peers
+ * From spawn of the packed program to the first 200 of GET /health/live, against a bare node:http server in the same run, and with --peers
  * against similar tools (the peers are fetched with npx into a temporary folder).
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { checkoutRoot, launcherPath } from "./crash/checkout.ts";
+import { checkoutRoot } from "./crash/checkout.ts";
 import { firstAnswer } from "./lib/first-answer.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const bare = `const s=require("node:http").createServer((q,r)=>r.end("{}"));s.listen(0,"127.0.0.1",()=>console.log(s.address().port))`;
+
+/** The program as a user has it: unpacked from the package, with the libraries of this checkout. */
+const unpacked = path.join(folder, "unpacked");
+const packedLauncher = path.join(unpacked, "package", "bin", "gatewright");
 
 /** Starts per second, so that more is better, as everywhere in these tables. */
 const start = (args: readonly string[], address: (line: string) => string) => async (): Promise<number> =>
@@ -23,7 +27,7 @@ const candidates: Candidate[] = [
   {
     name: "gatewright serve",
     slice: start(
-      [launcherPath, "serve", "--port", "0", "--db", ":memory:", "--json"],
+      [packedLauncher, "serve", "--port", "0", "--db", ":memory:", "--json"],
       (line) => `${(JSON.parse(line) as { readonly baseUrl: string }).baseUrl}/health/live`,
     ),
   },
@@ -47,11 +51,15 @@ if (process.argv.includes("--peers")) {
   }
 }
 
-// A stale build would be made by the first start, within the time that is measured.
-const ready = spawnSync(process.execPath, [path.join(checkoutRoot, "tools", "setup.mjs")], {
-  stdio: ["ignore", 2, 2],
-});
-if (ready.status !== 0) process.exit(ready.status ?? 1);
+const run = (program: string, args: readonly string[]): void => {
+  const { status } = spawnSync(program, args, { cwd: checkoutRoot, stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+};
+mkdirSync(unpacked);
+run("npm", ["pack", "--silent", "--pack-destination", unpacked]);
+for (const tarball of readdirSync(unpacked))
+  run("tar", ["-xzf", path.join(unpacked, tarball), "-C", unpacked]);
+symlinkSync(path.join(checkoutRoot, "node_modules"), path.join(unpacked, "node_modules"));
 try {
   heading("Start-up: spawn to first 200");
   const rows = await compare("bare node:http", candidates, 9);
