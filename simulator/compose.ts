@@ -21,7 +21,7 @@ import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
-import { ManualClock, RealClock } from "./sequencer/clock.ts";
+import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
 import type { Journal } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
@@ -178,7 +178,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
   const through = options.throughJournal ?? ((journal: Journal) => journal);
-  const marketClock = clock.mode === "manual" ? new ManualClock(world.startAt) : new RealClock();
+  const marketClock = new MarketClock(clock.mode, world.startAt);
   try {
     return new Venue({
       world,

@@ -1,4 +1,5 @@
 /** Options of a start of the simulator, for flags and the library. */
+import type { ClockMode } from "./domain/world.ts";
 import type { Journal } from "./sequencer/ports.ts";
 
 export interface SimulatorOptions {
@@ -12,7 +13,7 @@ export interface SimulatorOptions {
   /** Replaces the seed of the world. */
   readonly seed?: number;
   /** Replaces the clock of the world. */
-  readonly clock?: "real" | "manual";
+  readonly clock?: ClockMode;
   /** Bugs and legal variations to misbehave with, by id (`M-041`, `V-07`); loopback only. */
   readonly defects?: readonly string[];
   /** Where the control surface answers: only on a loopback listener (default), on any, or nowhere. */

@@ -6,7 +6,7 @@ import { stateHash } from "../../simulator/engine/snapshot.ts";
 import { Random } from "../../simulator/engine/testing/random.ts";
 import { recordScript } from "../../simulator/engine/testing/script.ts";
 import { worldOf } from "../../simulator/engine/testing/venue-spec.ts";
-import { ManualClock } from "../../simulator/sequencer/clock.ts";
+import { MarketClock } from "../../simulator/sequencer/clock.ts";
 import { type Recovered, recover } from "../../simulator/sequencer/recover.ts";
 import { Venue } from "../../simulator/sequencer/venue.ts";
 import { tables } from "../../simulator/store/migrations/0001-tables.ts";
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 function venueOn(file: string, world: World, snapshotEvery: number): Venue {
-  const clock = new ManualClock(world.startAt);
+  const clock = new MarketClock("manual", world.startAt);
   const venue = new Venue({
     world,
     clock,

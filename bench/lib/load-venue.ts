@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { PlaceOrder } from "../../simulator/domain/command.ts";
 import type { World } from "../../simulator/domain/world.ts";
-import { RealClock } from "../../simulator/sequencer/clock.ts";
+import { MarketClock } from "../../simulator/sequencer/clock.ts";
 import { recover } from "../../simulator/sequencer/recover.ts";
 import { Sequencer } from "../../simulator/sequencer/sequencer.ts";
 import type { SequencerPorts } from "../../simulator/sequencer/sequencer-ports.ts";
@@ -30,7 +30,7 @@ export function startSequencer(
   return new Sequencer({
     journal,
     ...recover(journal, world),
-    clock: new RealClock(),
+    clock: new MarketClock("real"),
     schedule: { nextAt: () => null, commandsAt: () => [] },
     maintain: () => undefined,
     onCommitted,

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
-import { RealClock } from "../../simulator/sequencer/clock.ts";
+import { MarketClock } from "../../simulator/sequencer/clock.ts";
 import { FaultDrawer } from "../../simulator/sequencer/fault-drawer.ts";
 import type { SequencerPorts } from "../../simulator/sequencer/sequencer-ports.ts";
 import { Hub } from "../../simulator/stream/hub.ts";
@@ -44,7 +44,7 @@ function serveStream(): Committed {
   const hub = new Hub({
     venue: {
       state: sequencer.state,
-      clock: new RealClock(),
+      clock: new MarketClock("real"),
       requireReadable: () => undefined,
       follow: () => undefined,
     },

@@ -57,6 +57,9 @@ describe("gatewright ctl", () => {
       ["clock"],
       ["clock", "advance", "90s"],
       ["clock", "set", "2026-01-01T01:00:00.000Z"],
+      ["clock", "skip-idle"],
+      ["clock", "run"],
+      ["clock", "freeze"],
       ["faults"],
       ["faults", "set", fileWith({ rules: [] })],
       ["faults", "clear"],
@@ -91,8 +94,17 @@ describe("gatewright ctl", () => {
     expect(data()).toMatchObject({ status: "FAILED" });
     expect(await ctl("order", "expire", id)).toBe(1);
     expect(errors).toContain(`There is no order ${id}`);
+    expect(await ctl("clock", "until", id, "FAILED", "--within", "1h")).toBe(1);
+    expect(errors).toContain(`There is no order ${id}`);
+    expect(await ctl("clock", "until-deposit", id, "FAILED")).toBe(0);
+    expect(data()).toMatchObject({ entries: 0 });
+    expect(await ctl("clock", "until-price", "BTC-USD", "1", "--within", "5ms")).toBe(1);
+    expect(errors).toContain("No trade of BTC-USD had the price 1");
     const tried = [
       ...calls.map((words) => words.join(" ")),
+      "clock until",
+      "clock until-deposit",
+      "clock until-price",
       "settings set",
       "product book",
       "deposit create",

@@ -1,6 +1,6 @@
 /** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
 import process from "node:process";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { type ControlVerb, controlVerbs } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -31,18 +31,23 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
   command.description(verb.summary);
   for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
   if (verb.file) command.argument("<file>", "a file with the body as JSON");
-  for (const { shown, description, required } of verb.flags) {
-    const flag = `--${shown} <value>`;
-    if (required) command.requiredOption(flag, description);
-    else command.option(flag, description);
-  }
+  const flags = verb.flags.map(({ name, shown, description, required }) => {
+    const option = new Option(`--${shown} <value>`, description).makeOptionMandatory(required);
+    command.addOption(option);
+    return { name, key: option.attributeName() };
+  });
   command.action((...given: readonly unknown[]) =>
     withKit(async (kit) => {
       // as: commander hands over the arguments, then the flags, then the command.
       const texts = given.slice(0, -2) as readonly string[];
-      const flags = given.at(-2) as Readonly<Record<string, string>>;
-      const values = Object.fromEntries(verb.args.map(({ name }, index) => [name, texts[index] ?? ""]));
-      const { path, body } = verb.call({ ...flags, ...values });
+      const chosen = given.at(-2) as Readonly<Record<string, string>>;
+      const values = Object.fromEntries([
+        ...flags.flatMap(({ name, key }) =>
+          chosen[key] === undefined ? [] : [[name, chosen[key]] as const],
+        ),
+        ...verb.args.map(({ name }, index) => [name, texts[index] ?? ""] as const),
+      ]);
+      const { path, body } = verb.call(values);
       const common = flagsOf();
       const access = await accessIn(common, kit);
       const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;

@@ -1,7 +1,7 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
-import { type ReadyLine, StartFailure, startSimulator } from "../../simulator/index.ts";
+import { clockModes, type ReadyLine, StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { collect } from "../kit-failure.ts";
 import { writeRunFile } from "../run-file.ts";
@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .option("--db <file>", "database file, or :memory:", "gatewright.db")
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
-    .addOption(new Option("--clock <mode>", "market clock").choices(["real", "manual"] as const))
+    .addOption(new Option("--clock <mode>", "market clock").choices(clockModes))
     .addOption(
       new Option("--control <where>", "addresses on which the control surface answers")
         .choices(["loopback", "remote", "off"] as const)
@@ -42,7 +42,7 @@ interface Flags {
   readonly db: string;
   readonly world?: string | undefined;
   readonly seed?: number | undefined;
-  readonly clock?: "real" | "manual" | undefined;
+  readonly clock?: (typeof clockModes)[number] | undefined;
   readonly control: "loopback" | "remote" | "off";
   readonly publicDemoSecrets?: true | undefined;
   readonly defect: readonly string[];

@@ -2,12 +2,12 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Schema } from "../schema/fields.ts";
-import { ManualClock } from "../sequencer/clock.ts";
+import { MarketClock } from "../sequencer/clock.ts";
 import { Venue as Core } from "../sequencer/venue.ts";
 import { openJournal } from "../store/open-journal.ts";
 import { useScratch } from "../store/testing/scratch.ts";
-import type { JsonObject, Reply } from "../testing/client.ts";
-import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
+import { asObject, type JsonObject, type Reply } from "../testing/client.ts";
+import { limitBuy, startVenue, uuid, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 import { engineVersion } from "../version.ts";
 import { isoTime } from "../wire/envelope.ts";
@@ -75,6 +75,103 @@ describe("a long move of the clock", () => {
       const now = millis(await clockOf(again));
       expect(now).toBeGreaterThan(begin);
       expect(now).toBeLessThan(begin + 366 * day);
+    });
+  });
+});
+
+describe("a move of the clock until something is so", () => {
+  /** A venue whose orders are matched after an hour of market time. */
+  const slow = { world: quietWorld({ matchDelayMs: 3_600_000 }) };
+  const placedId = async (venue: Venue): Promise<string> => {
+    await venue.book("BTC-USD", [["SELL", "30000", "1"]]);
+    const placed = await venue.trader.place(limitBuy({ price: "30000" }));
+    return String(asObject(placed.data["order"])["id"]);
+  };
+
+  test("stops where an order has the status, and lists what happened to it", async () => {
+    await withVenue(slow, async (venue) => {
+      const order = await placedId(venue);
+      const begin = millis(await clockOf(venue));
+      const until = { order, status: "FILLED" };
+      const moved = await venue.control("/clock", { until, withinMs: day });
+      expect(millis(moved) - begin).toBe(3_600_000);
+      expect(moved["effects"]).toEqual([
+        expect.objectContaining({ kind: "OrdersSynced", order }),
+        expect.objectContaining({ kind: "Traded", order, price: "30000" }),
+        expect.objectContaining({ kind: "OrderClosed", order, status: "FILLED" }),
+      ]);
+      expect(moved["effectsTotal"]).toBe(3);
+      expect(await venue.control("/clock", { until })).toMatchObject({ entries: 0, now: moved["now"] });
+    });
+  });
+
+  test("takes the id of the client, and a trade at a price", async () => {
+    await withVenue(slow, async (venue) => {
+      await placedId(venue);
+      const until = { product: "BTC-USD", price: "30000" };
+      expect(await venue.control("/clock", { until })).toMatchObject({ effectsTotal: 3 });
+      const clientOrderId = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+      await venue.trader.place(limitBuy({ price: "30000", client_order_id: clientOrderId }));
+      const met = { order: clientOrderId.toUpperCase(), status: "FILLED" };
+      expect(await venue.control("/clock", { until: met })).toMatchObject({ mode: "manual" });
+    });
+  });
+
+  test("says what is the case when the time is over, and what is wrong with the question", async () => {
+    await withVenue(slow, async (venue) => {
+      const order = await placedId(venue);
+      const asked = async (until: JsonObject, withinMs = 5): Promise<unknown> => {
+        const { status, body } = await venue.controlReply("/clock", { until, withinMs });
+        return [status, String(body["message"])];
+      };
+      expect(await asked({ order, status: "CANCELLED" })).toEqual([
+        409,
+        expect.stringMatching(/^The order is OPEN; the market clock has reached /),
+      ]);
+      expect(await asked({ order, status: "CONFIRMED" })).toEqual([
+        400,
+        expect.stringMatching(/must be one of OPEN, FILLED/),
+      ]);
+      expect(await asked({ order })).toEqual([400, expect.stringMatching(/must hold `order` and `status`/)]);
+      expect(await asked({ product: "BTC-USD", price: "0.00001" })).toEqual([
+        400,
+        expect.stringMatching(/multiple of the price increment/),
+      ]);
+      expect(await asked({ product: "BTC-UDS", price: "1" })).toEqual([
+        404,
+        expect.stringMatching(/did you mean "BTC-USD"/),
+      ]);
+      expect(await asked({ order: uuid(), status: "OPEN" })).toEqual([
+        404,
+        expect.stringMatching(/There is no order/),
+      ]);
+    });
+  });
+});
+
+describe("the pace of the clock", () => {
+  test("can be changed while the venue runs: a frozen clock stands, and goes on from where it was moved to", async () => {
+    await withVenue({ clock: "real" }, async (venue) => {
+      await venue.control("/clock", { mode: "manual" });
+      const stood = millis(await clockOf(venue));
+      expect(millis(await venue.control("/clock", { advanceMs: day }))).toBe(stood + day);
+      const ran = await venue.control("/clock", { mode: "real" });
+      expect([ran["mode"], millis(ran) >= stood + day, millis(ran) < stood + 2 * day]).toEqual([
+        "real",
+        true,
+        true,
+      ]);
+      expect((await venue.controlReply("/clock", { advanceMs: 1 })).code).toBe("CLOCK_IS_REAL");
+    });
+  });
+
+  test("skips idle time, so that a client that polls sees its order filled at once", async () => {
+    await withVenue({ world: quietWorld({ matchDelayMs: day }), clock: "skip-idle" }, async (venue) => {
+      await venue.book("BTC-USD", [["SELL", "30000", "1"]]);
+      const placed = await venue.trader.place(limitBuy({ price: "30000" }));
+      const { id } = asObject(placed.data["order"]);
+      while ((await venue.order(String(id)))["status"] !== "FILLED");
+      expect((await clockOf(venue))["mode"]).toBe("skip-idle");
     });
   });
 });
@@ -153,7 +250,7 @@ test("a file that holds a time which no calendar has tells its clock", async () 
   const { world, opening } = loaded.value;
   const core = new Core({
     world,
-    clock: new ManualClock(world.startAt),
+    clock: new MarketClock("manual", world.startAt),
     engineVersion: engineVersion,
     opening,
     openJournal: () => openJournal({ file: db, world, now: world.startAt, engineVersion: engineVersion }),

@@ -29,7 +29,7 @@ async function play(venue: Venue, block: string): Promise<readonly (readonly [st
 describe("the examples of docs/control.md", () => {
   test.each([
     ["the sandbox of the README", 0, "real", 11],
-    ["a manual clock", 1, "manual", 2],
+    ["a clock that is frozen, moved and let go", 1, "real", 4],
   ] as const)("work on %s", async (_name, block, clock, count) => {
     await withVenue({ world: { extends: "demo" }, clock }, async (venue) => {
       const played = await play(venue, blocks[block] ?? "");

@@ -237,6 +237,13 @@ describe("each code once", () => {
     });
   });
 
+  test("409 CONDITION_NOT_MET: a move of the clock that waited in vain", async () => {
+    await withVenue({}, async (running) => {
+      const until = { product: "BTC-USD", price: "1" };
+      expectError(await running.controlReply("/clock", { until, withinMs: 5 }), 409, "CONDITION_NOT_MET");
+    });
+  });
+
   test.each([
     [429, "RATE_LIMITED"],
     [500, "INTERNAL_ERROR"],

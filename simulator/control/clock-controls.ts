@@ -1,15 +1,18 @@
-/** Controls of the market clock. */
+/** Controls of the market clock: its pace, and moves that answer when everything on the way is committed. */
+import { type ClockMode, clockModes } from "../domain/world.ts";
 import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
-import { instant, integer, maybe, section, type ValueOf } from "../schema/fields.ts";
+import { instant, integer, maybe, oneOf, optional, section, type ValueOf } from "../schema/fields.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { parseInstant } from "../wire/query.ts";
 import { count, nullable, oneOfText, record, time } from "../wire/schema.ts";
+import { type Condition, conditionOf, Until } from "./clock-conditions.ts";
 import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
+import { Effects, effectsSchema } from "./effects.ts";
 
 const start = "2026-01-01T00:00:00.000Z";
 
 const clockAnswer = {
-  mode: oneOfText("Whether market time is real time.", ["real", "manual"]),
+  mode: oneOfText("The pace of market time.", clockModes),
   now: time("Market time."),
   nextDue: nullable(time("When something falls due next; null when nothing does.")),
 };
@@ -41,11 +44,23 @@ const lastMoment = Date.UTC(9999, 11, 31);
 
 /** The longest way on the market clock that one call can ask for: a typing error shall not run it for a thousand years. */
 const longestMoveMs = 366 * 24 * 3600 * 1000;
+const usualWithinMs = 3_600_000;
+
+const ways = ["advanceMs", "to", "until", "mode"] as const;
 
 const ClockMove = section({
-  advanceMs: maybe(integer(0, longestMoveMs, "How far; or give `to`.", { unit: "ms" })),
-  to: maybe(instant("Until when; or give `advanceMs`.")),
+  advanceMs: maybe(integer(0, longestMoveMs, "How far to move.", { unit: "ms" })),
+  to: maybe(instant("The time to move to.")),
+  until: optional(Until),
+  withinMs: maybe(
+    integer(0, longestMoveMs, `With \`until\`: how far to move at the most; else ${usualWithinMs}.`, {
+      unit: "ms",
+    }),
+  ),
+  mode: maybe(oneOf(clockModes, "The pace of market time from now on.")),
 });
+
+const oneWay = `give one of ${ways.join(", ")}`;
 
 const moveClockControl = controlRoute({
   method: "POST",
@@ -56,53 +71,137 @@ const moveClockControl = controlRoute({
       words: "clock advance",
       args: ["advanceMs"],
       flags: [],
-      does: "Advance a manual market clock, by 1m for example.",
+      does: "Advance the market clock, by 1m for example.",
     },
-    { words: "clock set", args: ["to"], flags: [], does: "Move a manual market clock to a time." },
+    { words: "clock set", args: ["to"], flags: [], does: "Move the market clock to a time." },
+    {
+      words: "clock until",
+      args: ["until.order", "until.status"],
+      flags: ["withinMs"],
+      does: "Move the market clock until an order has a status.",
+    },
+    {
+      words: "clock until-price",
+      args: ["until.product", "until.price"],
+      flags: ["withinMs"],
+      does: "Move the market clock until a trade has a price.",
+    },
+    {
+      words: "clock until-deposit",
+      args: ["until.deposit", "until.status"],
+      flags: ["withinMs"],
+      does: "Move the market clock until a deposit has a status.",
+    },
+    { words: "clock freeze", fixed: { mode: "manual" }, flags: [], does: "Stop the market clock." },
+    { words: "clock run", fixed: { mode: "real" }, flags: [], does: "Let the market clock run." },
+    {
+      words: "clock skip-idle",
+      fixed: { mode: "skip-idle" },
+      flags: [],
+      does: "Let the market clock run, and jump to the next due thing when no command comes.",
+    },
   ],
-  summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
+  summary:
+    "Set the pace of the market clock, or move it; everything that falls due on the way has happened when this answers.",
   body: { shape: ClockMove, example: { advanceMs: 60_000 } },
   answer: {
-    schema: record("The market clock, and what the move wrote.", {
+    schema: record("The market clock, and what the move did.", {
       ...clockAnswer,
       entries: count("Entries of the journal that the move wrote."),
+      effects: effectsSchema,
+      effectsTotal: count("Number of all effects."),
     }),
-    example: { mode: "manual", now: "2026-01-01T00:01:00.000Z", nextDue: null, entries: 1 },
+    example: {
+      mode: "manual",
+      now: "2026-01-01T00:01:00.000Z",
+      nextDue: null,
+      entries: 1,
+      effects: [],
+      effectsTotal: 0,
+    },
   },
   refusals: [
     {
       code: "VALIDATION_FAILED",
-      when: "Both members, or none, or a time that has passed.",
+      when: "None or several of the members, or a time that has passed.",
       body: {},
-      message: "give either advanceMs or to, not both",
-      details: [{ field: "", issue: "give either advanceMs or to, not both" }],
+      message: oneWay,
+      details: [{ field: "", issue: oneWay }],
+    },
+    {
+      code: "CONDITION_NOT_MET",
+      when: "The clock has moved all the way, and what it was to wait for has not happened.",
+      body: { until: { product: "BTC-USD", price: "1" }, withinMs: 0 },
+      message: `No trade of BTC-USD had the price 1; the market clock has reached ${start}`,
     },
   ],
-  run: (controls, _params, move) => controls.venue.inTurn(() => moveClock(controls, move)),
+  run: (controls, _params, body) => controls.venue.inTurn(() => moveClock(controls, body)),
 });
 
-async function moveClock(controls: Controls, { advanceMs, to }: ValueOf<typeof ClockMove>): Promise<Reply> {
-  const { venue } = controls;
-  if (venue.clock.mode !== "manual")
-    return refuse(
-      "CLOCK_IS_REAL",
-      "The market clock follows real time: start with --clock manual to move it",
-    );
-  const wrong = (field: string, issue: string): Reply =>
-    refuseProblems("VALIDATION_FAILED", [{ field, issue }]);
-  const by = advanceMs ?? null;
-  const until = to ?? null;
-  if ((by === null) === (until === null)) return wrong("", "give either advanceMs or to, not both");
-  const now = venue.clock.now();
-  const target = until === null ? now + (by ?? 0) : parseInstant(until);
+function moveClock(controls: Controls, body: ValueOf<typeof ClockMove>): Promise<Reply> | Reply {
+  const { advanceMs, to, until, withinMs, mode } = body;
+  const given = ways.filter((way) => (body[way] ?? null) !== null);
+  if (given.length !== 1) return wrong("", oneWay);
+  if ((withinMs ?? null) !== null && until === undefined) return wrong("withinMs", "goes with `until`");
+  if (typeof mode === "string") return setMode(controls, mode);
+  if (controls.venue.clock.mode === "real") return clockIsReal;
+  if (until !== undefined) return moveUntil(controls, until, withinMs ?? usualWithinMs);
+  const now = controls.venue.clock.now();
+  if (typeof advanceMs === "number") return moveTo(controls, now + advanceMs, "advanceMs");
+  const target = parseInstant(to ?? "");
   if (target === null) return wrong("to", "must be a day and an hour that exist");
   if (target < now) return wrong("to", `must not be before the clock, which shows ${isoTime(now)}`);
-  if (target - now > longestMoveMs || target > lastMoment) {
-    const field = until === null ? "advanceMs" : "to";
-    return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(lastMoment)}`);
-  }
-  const entries = await venue.advanceTo(target);
-  return success({ ...clockView(controls), entries }, "Clock moved");
+  return moveTo(controls, target, "to");
 }
+
+const wrong = (field: string, issue: string): Reply =>
+  refuseProblems("VALIDATION_FAILED", [{ field, issue }]);
+
+const clockIsReal = refuse(
+  "CLOCK_IS_REAL",
+  "The market clock follows real time: freeze it first, or start with --clock manual",
+);
+
+function setMode(controls: Controls, mode: ClockMode): Reply {
+  controls.venue.setClockMode(mode);
+  return answer(controls, noEffects(controls), "Clock set");
+}
+
+function moveUntil(
+  controls: Controls,
+  until: ValueOf<typeof Until>,
+  withinMs: number,
+): Promise<Reply> | Reply {
+  const condition = conditionOf(until, controls);
+  if (!condition.ok) return condition;
+  return moveTo(controls, controls.venue.clock.now() + withinMs, "withinMs", condition.value);
+}
+
+async function moveTo(
+  controls: Controls,
+  target: number,
+  field: (typeof ways)[number] | "withinMs",
+  condition?: Condition,
+): Promise<Reply> {
+  const { venue } = controls;
+  if (target - venue.clock.now() > longestMoveMs || target > lastMoment)
+    return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(lastMoment)}`);
+  const effects = noEffects(controls);
+  const committed: Effects["add"] = (entries) => effects.add(entries);
+  const isMet = await venue.advanceTo(
+    target,
+    condition === undefined ? { committed } : { committed, until: condition.isMet },
+  );
+  if (condition !== undefined && !isMet) {
+    const reached = isoTime(venue.clock.now());
+    return refuse("CONDITION_NOT_MET", `${condition.found()}; the market clock has reached ${reached}`);
+  }
+  return answer(controls, effects, "Clock moved");
+}
+
+const noEffects = ({ venue, ids }: Controls): Effects => new Effects(venue.world, ids);
+
+const answer = (controls: Controls, { entries, listed, total }: Effects, message: string): Reply =>
+  success({ ...clockView(controls), entries, effects: listed, effectsTotal: total }, message);
 
 export const clockControls: readonly ControlRoute[] = [readClock, moveClockControl];

@@ -43,7 +43,7 @@ export interface Verb {
   readonly words: string;
   /** Where one control has several verbs, what this one does. */
   readonly does?: string;
-  /** Members of the body that come after the words, behind the parameters of the path. */
+  /** Members of the body that come after the words, behind the parameters of the path; `until.order` is one of `until`. */
   readonly args?: readonly string[];
   /** Members of the body that flags can give; without it, all that are left. */
   readonly flags?: readonly string[];

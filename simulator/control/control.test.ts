@@ -31,6 +31,7 @@ function valueOf({
   if (minimum !== undefined) return `a whole number from ${minimum} to ${maximum}${counted}`;
   if (more.maxLength !== undefined) return `a text of ${more.minLength} to ${more.maxLength} characters`;
   if (more.maxItems !== undefined) return `a list of at most ${more.maxItems}`;
+  if (more.properties !== undefined) return "the members below";
   return "one of the faults below";
 }
 
@@ -43,6 +44,7 @@ function rowsOf(schema: Schema, at: string): string[] {
     return [
       `\`${at}${name}\` | ${text} | ${member.description}`,
       ...rowsOf(member.items ?? {}, `${at}${name}[].`),
+      ...rowsOf(member, `${at}${name}.`),
     ];
   });
 }

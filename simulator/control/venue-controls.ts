@@ -1,4 +1,5 @@
 /** Health of the venue, and its state as a hash. */
+import { clockModes } from "../domain/world.ts";
 import { stateHash } from "../engine/snapshot.ts";
 import { success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
@@ -25,7 +26,7 @@ export const health: ControlRoute = {
       seq: count("Entries of the journal."),
       hash: text("Hash over the journal."),
       marketTime: time("Market time of the last entry."),
-      clock: oneOfText("Whether market time is real time.", ["real", "manual"]),
+      clock: oneOfText("The pace of market time.", clockModes),
     }),
     example: {
       version: "0.1.0",

@@ -16,14 +16,22 @@ export interface ControlVerb {
   readonly args: readonly ControlValue[];
   readonly flags: readonly ControlValue[];
   readonly file: boolean;
-  /** Path below the control surface and body, from the values by name. */
-  readonly call: (values: Readonly<Record<string, string>>) => {
-    readonly path: string;
-    readonly body?: Readonly<Record<string, unknown>>;
-  };
+  /** The request of values as texts, as they stand on a command line. */
+  readonly call: (texts: Readonly<Record<string, string>>) => ControlCall;
+  /** The request of values as JSON has them. */
+  readonly request: (values: Values) => ControlCall;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Path below the control surface, and body. */
+export interface ControlCall {
+  readonly path: string;
+  readonly body?: Values;
 }
 
 export interface ControlValue {
+  /** A parameter of the path, or a member of the body: `until.order` is a member of `until`. */
   readonly name: string;
   /** As help texts name it: `duration`, `min-order-size`. */
   readonly shown: string;
@@ -31,27 +39,20 @@ export interface ControlValue {
   readonly required: boolean;
 }
 
-export function controlVerbs(): ControlVerb[] {
-  return controlRoutes.flatMap((route) => (route.verbs ?? []).map((verb) => verbOf(route, verb)));
+export function controlVerbs(routes: readonly ControlRoute[] = controlRoutes): ControlVerb[] {
+  return routes.flatMap((route) => (route.verbs ?? []).map((verb) => verbOf(route, verb)));
 }
 
 function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}, file }: Verb): ControlVerb {
-  const members = Object.entries(route.body?.shape.properties ?? {});
-  const required = new Set(route.body?.shape.required ?? []);
-  const valueOf = ([name, { description = "", unit }]: [string, Schema]): ControlValue => ({
-    name,
-    shown: unit === "ms" ? "duration" : kebab(name),
-    description,
-    required: required.has(name),
-  });
+  const members = Object.keys(route.body?.shape.properties ?? {});
   const params = Array.from(route.path.matchAll(/\{([A-Za-z]+)\}/g), ([, name = ""]) => name);
-  const left = members.filter(([name]) => !args.includes(name) && !(name in fixed));
-  const offered = file === true ? [] : left.filter(([name]) => flags?.includes(name) ?? true);
   const positional = [
     ...params.map((name) => ({ name, shown: kebab(name), description: "" })),
-    ...args.flatMap((name) => members.filter(([member]) => member === name).map(valueOf)),
+    ...args.map((path) => memberOf(route, path, "duration")),
   ].map((value) => ({ ...value, required: true }));
-  const optional = offered.map(valueOf);
+  const left = members.filter((name) => !args.includes(name) && !(name in fixed));
+  const offered = file === true ? [] : (flags ?? left).filter((name) => left.includes(name));
+  const optional = offered.map((name) => memberOf(route, name, kebab(name.replace(/Ms$/, ""))));
   return {
     words,
     usage: usageOf(words, positional, optional, file === true),
@@ -60,18 +61,59 @@ function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}
     args: positional,
     flags: optional,
     file: file === true,
-    call: (values) => {
-      const path = route.path.replaceAll(/\{([A-Za-z]+)\}/g, (_, name: string) =>
-        encodeURIComponent(values[name] ?? ""),
-      );
-      if (route.body === undefined) return { path };
-      const given = members.flatMap(([name, schema]) => {
-        const text = values[name];
-        return text === undefined ? [] : [[name, readValue(text, schema)] as const];
-      });
-      return { path, body: { ...Object.fromEntries(given), ...fixed } };
-    },
+    call: (texts) => callOf(route, { values: texts, fixed, read: readValue }),
+    request: (values) => callOf(route, { values, fixed, read: (value) => value }),
   };
+}
+
+/** A member of the body, as `until.order` where it is one of a member. */
+function memberOf({ body }: ControlRoute, path: string, duration: string): ControlValue {
+  const steps = path.split(".");
+  const above = steps
+    .slice(0, -1)
+    .reduce<Schema>((at, step) => at.properties?.[step] ?? {}, body?.shape ?? {});
+  const name = steps.at(-1) ?? "";
+  const { description = "", unit } = above.properties?.[name] ?? {};
+  const shown = unit === "ms" ? duration : kebab(name);
+  return { name: path, shown, description, required: above.required?.includes(name) === true };
+}
+
+interface Filling<Value> {
+  /** By name: parameters of the path, and members of the body. */
+  readonly values: Readonly<Record<string, Value>>;
+  readonly fixed: Values;
+  readonly read: (value: Value, schema: Schema) => unknown;
+}
+
+function callOf<Value>({ path, body }: ControlRoute, { values, fixed, read }: Filling<Value>): ControlCall {
+  const params = new Set<string>();
+  const filled = path.replaceAll(/\{([A-Za-z]+)\}/g, (_, name: string) => {
+    params.add(name);
+    return encodeURIComponent(String(values[name] ?? ""));
+  });
+  if (body === undefined) return { path: filled };
+  const sent: Record<string, unknown> = { ...fixed };
+  for (const [name, value] of Object.entries(values))
+    if (!params.has(name)) put(sent, name, (schema) => read(value, schema), body.shape);
+  return { path: filled, body: sent };
+}
+
+/** `until.order` becomes the member `order` of the member `until`. */
+function put(
+  into: Record<string, unknown>,
+  path: string,
+  read: (schema: Schema) => unknown,
+  schema: Schema,
+): void {
+  const [name = "", ...rest] = path.split(".");
+  const member = schema.properties?.[name] ?? {};
+  if (rest.length === 0) {
+    into[name] = read(member);
+    return;
+  }
+  // as: only this function puts an object there.
+  const inner = (into[name] ??= {}) as Record<string, unknown>;
+  put(inner, rest.join("."), read, member);
 }
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

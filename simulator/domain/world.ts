@@ -16,6 +16,10 @@ export interface ClientSeed {
   readonly rules: ReadonlyMap<number, ProductRules>;
 }
 
+/** The paces of the market clock (sequencer/clock.ts). */
+export const clockModes = ["real", "manual", "skip-idle"] as const;
+export type ClockMode = (typeof clockModes)[number];
+
 export type LiquidityMode = "pinned" | "ladder" | "walk" | "empty" | "trades";
 
 /** How the synthetic market of one product behaves (simulator/world/liquidity). */

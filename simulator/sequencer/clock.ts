@@ -1,37 +1,48 @@
 /**
- * The market clock. `real` follows the wall but never goes back; `manual` changes only when it is moved.
- * Authentication always uses real time: otherwise moving the market would make signatures stale.
+ * The market clock. Authentication always uses real time: otherwise moving the market would make signatures stale.
+ *
+ *   real        goes at the pace of the wall
+ *   manual      stays until it is moved
+ *   skip-idle   goes at the pace of the wall, and jumps to the next due thing when no command comes (sequencer.ts)
+ *
+ * **Invariant.** It never goes back. A clock that was frozen or moved goes on from where it stands.
  */
-export interface MarketClock {
-  readonly mode: "real" | "manual";
+import type { ClockMode } from "../domain/world.ts";
+
+export class MarketClock {
+  #mode: ClockMode;
+  #latest: number;
+  /** How far market time is ahead of the wall (negative: behind it) while it runs. */
+  #aheadMs = 0;
+  readonly #wall: () => number;
+
+  /** `start`: time of a manual clock, milliseconds since the epoch. */
+  constructor(mode: ClockMode, start = 0, wall: () => number = Date.now) {
+    this.#mode = mode;
+    this.#latest = mode === "manual" ? start : wall();
+    this.#wall = wall;
+  }
+
+  get mode(): ClockMode {
+    return this.#mode;
+  }
+
   /** Milliseconds since the epoch. */
-  now(): number;
-}
-
-export class RealClock implements MarketClock {
-  readonly mode = "real";
-  #latest = 0;
-
   now(): number {
-    this.#latest = Math.max(this.#latest, Date.now());
+    if (this.#mode !== "manual") this.#latest = Math.max(this.#latest, this.#wall() + this.#aheadMs);
     return this.#latest;
   }
-}
 
-export class ManualClock implements MarketClock {
-  readonly mode = "manual";
-  #time: number;
-
-  constructor(start: number) {
-    this.#time = start;
-  }
-
-  now(): number {
-    return this.#time;
-  }
-
-  /** Called by the sequencer as it works through what falls due. */
+  /** Moves forward, never back. */
   set(time: number): void {
-    this.#time = Math.max(this.#time, time);
+    if (time <= this.now()) return;
+    this.#latest = time;
+    this.#aheadMs = time - this.#wall();
+  }
+
+  change(mode: ClockMode): void {
+    const now = this.now();
+    this.#mode = mode;
+    this.#aheadMs = now - this.#wall();
   }
 }

@@ -34,7 +34,7 @@ describe("recovery", () => {
       expect(replayed).toBe(running.journal.committed.entries.length);
       const again = start(script.spec, { journal: running.journal });
       const to = running.clock.now() + 500;
-      await again.sequencer.advanceTo(again.clock, to);
+      await again.sequencer.advanceTo(to);
       expect(again.sequencer.state.now).toBe(to);
       const third = recover(running.journal, worldOf(script.spec));
       expect(stateHash(third.state)).toBe(stateHash(again.sequencer.state));

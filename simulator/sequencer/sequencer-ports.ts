@@ -22,6 +22,14 @@ export interface CommittedEntry {
   readonly changes: Changes;
 }
 
+/** What a move of the clock watches. */
+export interface Move {
+  /** Ends the move early. It gets the entries since it was asked last, which are not committed yet; none at first. */
+  readonly until?: (fresh: readonly CommittedEntry[]) => boolean;
+  /** Hears the entries of the move after each commit. */
+  readonly committed?: (entries: readonly CommittedEntry[]) => void;
+}
+
 /** Follows the entries of a venue. An error in it is a bug of ours and stops the venue. */
 export interface Follower {
   /** After each commit, before any answer leaves: the entries that are durable now, in order. */

@@ -8,8 +8,8 @@ import { stateHash } from "../engine/snapshot.ts";
 import { Drive } from "../engine/testing/drive.ts";
 import { recordScript } from "../engine/testing/script.ts";
 import { plain, plainWith } from "../engine/testing/table.ts";
-import type { RealClock } from "./clock.ts";
-import type { Schedule } from "./sequencer.ts";
+import { MarketClock } from "./clock.ts";
+import type { Move, Schedule } from "./sequencer.ts";
 import { onFire } from "./testing/memory-journal.ts";
 import { type Running, start } from "./testing/running.ts";
 import { VenueUnavailable } from "./unavailable.ts";
@@ -248,7 +248,8 @@ describe("commands that fall due", () => {
     const { sequencer, journal, clock } = start(plainWith({ matchDelayMs: 50, syncDelayMs: 30 }));
     await Promise.all([sequencer.submit(order(1)), sequencer.submit(order(2))]);
     const begin = clock.now();
-    const entries = await sequencer.advanceTo(clock, begin + 1000);
+    let entries = 0;
+    const there = await sequencer.advanceTo(begin + 1000, { committed: (more) => (entries += more.length) });
     const due = journal.committed.entries.slice(2).map((entry) => `${entry.kind} +${entry.at - begin}`);
     // Synced after 30, matched after 50, synced again 30 later.
     expect(due).toEqual([
@@ -258,7 +259,7 @@ describe("commands that fall due", () => {
       "SyncOrders +80",
       "MoveClock +1000",
     ]);
-    expect(entries).toBe(due.length);
+    expect([entries, there]).toEqual([due.length, false]);
     expect([...sequencer.state.orders.values()].map((one) => one.status)).toEqual(["FILLED", "FILLED"]);
   });
 
@@ -269,20 +270,17 @@ describe("commands that fall due", () => {
     await run(coarse, steps);
     await run(fine, steps);
     const to = coarse.clock.now() + 500;
-    await coarse.sequencer.advanceTo(coarse.clock, to);
+    await coarse.sequencer.advanceTo(to);
     for (let at = fine.clock.now() + 1; at <= to; at += 7) {
       fine.clock.set(at);
       fine.sequencer.catchUp();
     }
-    await fine.sequencer.advanceTo(fine.clock, to);
+    await fine.sequencer.advanceTo(to);
     expect(stateHash(fine.sequencer.state)).toBe(stateHash(coarse.sequencer.state));
   });
 
   test("runs by itself under a clock that moves by itself", async () => {
-    const clock: Pick<RealClock, "mode" | "now"> = {
-      mode: "real",
-      now: () => Date.UTC(2030, 0, 1) + performance.now(),
-    };
+    const clock = new MarketClock("real", 0, () => Date.UTC(2030, 0, 1) + performance.now());
     const { sequencer } = start(plainWith({ matchDelayMs: 5, syncDelayMs: 5 }), { marketClock: clock });
     await sequencer.submit(order(1));
     await sequencer.submit(order(2));
@@ -295,7 +293,7 @@ describe("commands that fall due", () => {
   test("shares the transaction of the commands that arrive in its turn", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let now = Date.UTC(2030, 0, 1);
-    const marketClock = { mode: "real", now: () => now } as const;
+    const marketClock = new MarketClock("real", 0, () => now);
     const { sequencer, journal } = start(plainWith({ syncDelayMs: 30 }), { marketClock });
     await sequencer.submit(order(1));
     now += 30;
@@ -315,30 +313,30 @@ describe("commands that fall due", () => {
     const { sequencer, clock, journal } = start(plain, { schedule: everyMillisecond });
     const begin = clock.now();
     let arrived = false;
-    const moved = sequencer.advanceTo(clock, begin + 20_000).then((entries) => {
-      arrived = true;
-      return entries;
-    });
+    let entries = 0;
+    const committed: Move["committed"] = (more) => (entries += more.length);
+    const moved = sequencer.advanceTo(begin + 20_000, { committed }).then(() => (arrived = true));
     const outcome = await sequencer.submit(order(1));
     expect([outcome.kind, arrived]).toEqual(["accepted", false]);
     const placed = journal.committed.entries.find(({ kind }) => kind === "PlaceOrder");
     expect(placed?.at).toBeGreaterThan(begin);
     expect(placed?.at).toBeLessThan(begin + 20_000);
     // The order is no part of the move.
-    expect(await moved).toBeLessThan(journal.committed.entries.length);
-    expect(await moved).toBeGreaterThan(20_000);
+    await moved;
+    expect(entries).toBeLessThan(journal.committed.entries.length);
+    expect(entries).toBeGreaterThan(20_000);
     expect(clock.now()).toBe(begin + 20_000);
   });
 
   test("ends after the current piece when the venue stops, and reports the time reached", async () => {
     const { sequencer, clock, journal } = start(plain, { schedule: everyMillisecond });
     const begin = clock.now();
-    const moved = sequencer.advanceTo(clock, begin + 31_622_400_000);
+    const moved = sequencer.advanceTo(begin + 31_622_400_000);
     sequencer.interruptMove();
     await expect(moved).rejects.toThrow(/moved a part of the way/);
     expect(journal.committed.entries.at(-1)?.at).toBe(clock.now());
     expect(clock.now()).toBeGreaterThan(begin);
-    await expect(sequencer.advanceTo(clock, begin + 31_622_400_000)).rejects.toThrow(/is stopping/);
+    await expect(sequencer.advanceTo(begin + 31_622_400_000)).rejects.toThrow(/is stopping/);
   });
 
   test("of the synthetic market runs at its time, after everything that was due before", async () => {
@@ -361,14 +359,52 @@ describe("commands that fall due", () => {
         },
       },
     });
-    await running.sequencer.advanceTo(running.clock, running.clock.now() + 250);
+    await running.sequencer.advanceTo(running.clock.now() + 250);
     expect(moves).toEqual([10, 110, 210]);
     expect(running.sequencer.state.market(0).book.depth("SELL", 5)).toEqual([{ price: 101, quantity: 1 }]);
   });
 
+  test("ends a move as soon as its condition is met, at the time of the entry that met it", async () => {
+    const { sequencer, clock, journal } = start(plainWith({ matchDelayMs: 50 }));
+    await Promise.all([sequencer.submit(order(1)), sequencer.submit(order(2))]);
+    const begin = clock.now();
+    const until: Move["until"] = () =>
+      [...sequencer.state.orders.values()].every(({ status }) => status === "FILLED");
+    expect(await sequencer.advanceTo(begin + 1000, { until })).toBe(true);
+    expect([clock.now() - begin, journal.committed.entries.at(-1)?.kind]).toEqual([50, "MatchOrder"]);
+    expect(await sequencer.advanceTo(begin + 1000, { until })).toBe(true);
+    expect(clock.now() - begin).toBe(50);
+  });
+
+  test("are jumped to in mode skip-idle, each at its own time, while reads go on", async () => {
+    const clock = new MarketClock("skip-idle", 0, () => Date.UTC(2030, 0, 1));
+    const { sequencer, journal } = start(plainWith({ matchDelayMs: 86_400_000 }), { marketClock: clock });
+    const begin = clock.now();
+    await sequencer.submit(order(1));
+    await sequencer.submit(order(2));
+    while ([...sequencer.state.orders.values()].some(({ status }) => status === "OPEN")) {
+      await sequencer.submit(null);
+      await turn();
+    }
+    const matches = journal.committed.entries.filter(({ kind }) => kind === "MatchOrder");
+    expect(matches.map(({ at }) => at - begin)).toEqual([86_400_000, 86_400_000]);
+    sequencer.stop();
+  });
+
+  test("are not jumped to for the synthetic market alone", async () => {
+    const clock = new MarketClock("skip-idle", 0, () => Date.UTC(2030, 0, 1));
+    const { sequencer } = start(plain, { marketClock: clock, schedule: everyMillisecond });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await sequencer.submit(null);
+    vi.advanceTimersByTime(50);
+    vi.useRealTimers();
+    expect(clock.now()).toBe(Date.UTC(2030, 0, 1));
+    sequencer.stop();
+  });
+
   test("never goes back in time, even if the clock does", async () => {
     let now = Date.UTC(2030, 0, 1);
-    const { sequencer, journal } = start(plain, { marketClock: { mode: "real", now: () => now } });
+    const { sequencer, journal } = start(plain, { marketClock: new MarketClock("real", 0, () => now) });
     await sequencer.submit(order(1));
     now -= 5000;
     await sequencer.submit(order(3));

@@ -26,12 +26,13 @@ import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
 import { checkTouched } from "../engine/invariants.ts";
 import type { VenueState } from "../engine/state.ts";
 import { chainHash } from "./chain.ts";
-import type { ManualClock } from "./clock.ts";
+import type { MarketClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
-import type { CommittedEntry, SequencerPorts } from "./sequencer-ports.ts";
+import type { CommittedEntry, Move, SequencerPorts } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
+import { WakeUp } from "./wake-up.ts";
 
-export type { CommittedEntry, Follower, Schedule } from "./sequencer-ports.ts";
+export type { CommittedEntry, Follower, Move, Schedule } from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const batchSize = 512;
@@ -39,8 +40,6 @@ const batchSize = 512;
 const pieceMs = 25;
 /** So many run between two looks at the time. */
 const betweenLooks = 32;
-/** A full agenda falls due at every millisecond; together, its entries cost a fifth of the commits. */
-const leastPauseMs = 5;
 
 interface Waiting {
   readonly command: Command | null;
@@ -62,7 +61,7 @@ export class Sequencer {
   #scheduled = false;
   #failure: Error | null = null;
   #interrupted = false;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #wakeUp: WakeUp;
   #lastHash: string;
   #recorded: CommittedEntry[] = [];
 
@@ -70,6 +69,13 @@ export class Sequencer {
     this.#ports = ports;
     this.state = ports.state;
     this.#lastHash = ports.hash;
+    this.#wakeUp = new WakeUp({
+      clock: ports.clock,
+      firstDue: () => this.#firstDue(),
+      nextDueOnOrder: () => nextDueAt(this.state),
+      wake: () => this.#schedule(),
+      skipTo: (time) => this.advanceTo(time),
+    });
   }
 
   /** Chain hash of the last committed entry. */
@@ -87,18 +93,18 @@ export class Sequencer {
   }
 
   /**
-   * Moves a manual market clock and runs what falls due on the way, a piece in each turn; between two pieces, waiting requests are
-   * served at the time that the clock has reached. Resolves when all is committed, with the number of entries of the move.
+   * Moves the market clock and runs what falls due on the way, a piece in each turn; between two pieces, waiting requests are
+   * served at the time that the clock has reached. Resolves when all is committed; false when `until` was not met.
    */
-  async advanceTo(clock: ManualClock, to: number): Promise<number> {
-    let entries = 0;
+  async advanceTo(to: number, move: Move = {}): Promise<boolean> {
+    if (move.until?.([]) === true) return true;
     for (;;) {
       this.#drain();
       if (this.#failure !== null) throw this.#failure;
       if (this.#interrupted) throw new VenueUnavailable("stopped", interrupted);
-      const finished = this.#transaction(() => this.#runPiece(clock, to));
-      entries += this.#recorded.length;
-      if (finished) return entries;
+      const end = this.#transaction(() => this.#runPiece(to, move));
+      move.committed?.(this.#recorded);
+      if (end !== null) return end === "met";
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -114,6 +120,11 @@ export class Sequencer {
     return first === Infinity ? null : first;
   }
 
+  /** The mode of the clock has changed. */
+  clockChanged(): void {
+    this.#wakeUp.arm(this.#recorded.length > 0);
+  }
+
   /** Runs `opening` and what is due already; called once before the first request is taken. */
   catchUp(opening: readonly Command[] = []): void {
     this.#transaction(() => {
@@ -121,7 +132,7 @@ export class Sequencer {
       for (const command of opening) this.#run(command, now);
       this.#runDue(now);
     });
-    this.#armTimer();
+    this.#wakeUp.arm(this.#recorded.length > 0);
   }
 
   /** Commits what is waiting, then lets go of the timer. */
@@ -137,8 +148,7 @@ export class Sequencer {
 
   /** Ends its life: lets go of the timer and refuses what waits, none of which was begun. */
   abandon(reason: VenueUnavailable): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#wakeUp.stop();
     this.#failure ??= reason;
     for (const item of this.#waiting.splice(0)) item.refuse(reason);
   }
@@ -170,7 +180,7 @@ export class Sequencer {
     this.#commitBatch(batch);
     if (this.#failure !== null) return;
     if (this.#waiting.length > 0) this.#schedule();
-    else this.#armTimer();
+    else this.#wakeUp.arm(this.#recorded.length > 0);
   }
 
   #drain(): void {
@@ -259,27 +269,30 @@ export class Sequencer {
 
   #applyAndRecord(seq: number, at: number, command: Command, events: readonly Event[]): void {
     const { state } = this;
-    const { journal } = this.#ports;
     beginEntry(state, seq, at);
     for (const event of events) apply(state, event, at);
     checkTouched(state, events);
     const text = encodeCommand(command);
     this.#lastHash = chainHash(this.#lastHash, { seq, at, kind: command.kind, command: text, events });
     const entry = { seq, at, kind: command.kind, command: text, hash: this.#lastHash };
-    journal.append(entry, events, state.changes.lines);
+    this.#ports.journal.append(entry, events, state.changes.lines);
     this.#recorded.push({ seq, at, command, events, changes: state.changes });
   }
 
-  /** Whether the clock is where it was to go. */
-  #runPiece(clock: ManualClock, to: number): boolean {
+  /** Why the move ends with this piece; null while it goes on. */
+  #runPiece(to: number, { until }: Move): "met" | "there" | null {
+    const { clock } = this.#ports;
     const end = performance.now() + pieceMs;
     for (let ran = 1; ran % betweenLooks !== 0 || performance.now() < end; ran++) {
-      if (this.#runNextDue(to, clock)) continue;
-      clock.set(to);
-      this.#run({ kind: "MoveClock" }, to);
-      return true;
+      const before = this.#recorded.length;
+      if (!this.#runNextDue(to, clock)) {
+        clock.set(to);
+        this.#run({ kind: "MoveClock" }, to);
+        return "there";
+      }
+      if (until?.(this.#recorded.slice(before)) === true) return "met";
     }
-    return false;
+    return null;
   }
 
   #runDue(now: number): void {
@@ -287,13 +300,14 @@ export class Sequencer {
   }
 
   /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
-  #runNextDue(until: number, clock: ManualClock | null): boolean {
+  #runNextDue(until: number, clock: MarketClock | null): boolean {
     const { state } = this;
     const first = this.#firstDue();
     if (first > until) return false;
-    // Under a manual clock a thing happens exactly when it is due; under a real one, when it is done.
+    // On a clock that is moved a thing happens exactly when it is due; on one that runs, when it is done.
     clock?.set(first);
-    const at = this.#ports.clock.mode === "manual" ? Math.max(first, state.now) : until;
+    const isExact = clock !== null || this.#ports.clock.mode === "manual";
+    const at = isExact ? Math.max(first, state.now) : until;
     if (nextDueAt(state) !== first) {
       for (const command of this.#ports.schedule.commandsAt(state, at)) this.#run(command, at);
       return true;
@@ -307,17 +321,5 @@ export class Sequencer {
   #firstDue(): number {
     const market = this.#ports.schedule.nextAt(this.state);
     return Math.min(nextDueAt(this.state) ?? Infinity, market ?? Infinity);
-  }
-
-  /** Under a real clock, wakes up when the next thing falls due. */
-  #armTimer(): void {
-    if (this.#ports.clock.mode === "manual" || this.#failure !== null) return;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    const first = this.#firstDue();
-    this.#timer = null;
-    if (first === Infinity) return;
-    const delay = Math.min(Math.max(leastPauseMs, first - this.#ports.clock.now()), 60_000);
-    this.#timer = setTimeout(() => this.#schedule(), delay);
-    this.#timer.unref();
   }
 }

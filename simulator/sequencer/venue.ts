@@ -19,15 +19,15 @@
 
 import type { NonceRecord } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
-import type { World } from "../domain/world.ts";
+import type { ClockMode, World } from "../domain/world.ts";
 import type { Outcome } from "../engine/decision.ts";
 import { captureSnapshot } from "../engine/snapshot.ts";
 import type { VenueState } from "../engine/state.ts";
-import { ManualClock, type MarketClock } from "./clock.ts";
+import type { MarketClock } from "./clock.ts";
 import { IdleTime } from "./idle.ts";
 import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { type CommittedEntry, type Follower, nothingDone, Sequencer } from "./sequencer.ts";
+import { type CommittedEntry, type Follower, type Move, nothingDone, Sequencer } from "./sequencer.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
 import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
@@ -63,7 +63,7 @@ export class Venue {
     this.#journal = options.openJournal(false);
     try {
       this.#sequencer = this.#makeSequencer();
-      if (this.clock instanceof ManualClock) this.clock.set(this.state.now);
+      this.clock.set(this.state.now);
       this.#sequencer.catchUp(this.state.seq === 0 ? options.opening : []);
     } catch (error) {
       this.#journal.close();
@@ -126,13 +126,23 @@ export class Venue {
     return turn;
   }
 
-  /** Moves the manual market clock; everything that falls due on the way is committed when this resolves. */
-  async advanceTo(to: number): Promise<number> {
-    if (!(this.clock instanceof ManualClock)) throw new RangeError("only a manual clock can be moved");
+  /** Changes the pace of the market clock. A start takes its mode from the flag or the world again. */
+  setClockMode(mode: ClockMode): void {
+    const refusal = this.#refusal();
+    if (refusal !== null) throw refusal;
+    this.clock.change(mode);
+    this.#sequencer.clockChanged();
+  }
+
+  /**
+   * Moves the market clock; everything that falls due on the way is committed when this resolves. False when the end of
+   * the way was reached before the condition of the move was met.
+   */
+  async advanceTo(to: number, move?: Move): Promise<boolean> {
     const refusal = this.#refusal();
     if (refusal !== null) throw refusal;
     try {
-      return await this.#sequencer.advanceTo(this.clock, to);
+      return await this.#sequencer.advanceTo(to, move);
     } catch (error) {
       // The failure itself went to `failed`; the caller gets the same answer as every other request now.
       throw this.#refusal() ?? error;

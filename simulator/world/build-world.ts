@@ -11,7 +11,7 @@ import type { Command } from "../domain/command.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { invariant } from "../domain/invariant.ts";
 import { defaultSettings, type Settings } from "../domain/settings.ts";
-import type { World } from "../domain/world.ts";
+import type { ClockMode, World } from "../domain/world.ts";
 import { buildClient, buildKey } from "./build-accounts.ts";
 import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./build-market.ts";
 import { worldDefaults } from "./defaults.ts";
@@ -24,7 +24,7 @@ export interface BuildOptions {
   /** Replaces the seed of the file. */
   readonly seed?: number;
   /** Replaces the clock mode of the file. */
-  readonly clock?: "real" | "manual";
+  readonly clock?: ClockMode;
   /** The recorded trades of each product in liquidity mode `trades`, by product id. */
   readonly recorded?: ReadonlyMap<string, readonly RecordedTrade[]>;
 }
@@ -33,7 +33,7 @@ export interface BuildOptions {
 export interface BuiltWorld {
   readonly world: World;
   readonly server: ServerSettings;
-  readonly clock: { readonly mode: "real" | "manual" };
+  readonly clock: { readonly mode: ClockMode };
   /** Whether the reserved beginnings of `client_order_id` provoke failures (magic.ts). */
   readonly magic: boolean;
   /** Commands that a venue with an empty journal takes first. */

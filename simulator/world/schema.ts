@@ -3,6 +3,7 @@
  * the types of this folder. It says what each value looks like; `check/` says how they fit together.
  */
 
+import { clockModes } from "../domain/world.ts";
 import {
   flag,
   integer,
@@ -26,7 +27,10 @@ const utcTime = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 const ClockSchema = section(
   {
     mode: withDefault(
-      oneOf(["real", "manual"], "real: market time is real time. manual: it stays until it is advanced."),
+      oneOf(
+        clockModes,
+        "real: market time goes like real time. manual: it stays until it is moved. skip-idle: like real, and it jumps to the next due thing when no command comes.",
+      ),
       worldDefaults.clock.mode,
     ),
     start: withDefault(

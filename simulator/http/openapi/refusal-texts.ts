@@ -14,6 +14,7 @@ export const otherCodes = [
   "NOT_FOUND",
   "CONFLICT",
   "CLOCK_IS_REAL",
+  "CONDITION_NOT_MET",
 ] as const satisfies readonly ErrorCode[];
 
 export type TradingCode = Exclude<ErrorCode, (typeof otherCodes)[number]>;

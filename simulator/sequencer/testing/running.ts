@@ -1,7 +1,7 @@
 /** A sequencer over a journal in memory and a manual clock, with everything it reports kept for the test. */
 import type { VenueSpec } from "../../engine/testing/venue-spec.ts";
 import { worldOf } from "../../engine/testing/venue-spec.ts";
-import { ManualClock, type MarketClock } from "../clock.ts";
+import { MarketClock } from "../clock.ts";
 import { recover } from "../recover.ts";
 import { type CommittedEntry, type Schedule, Sequencer } from "../sequencer.ts";
 import { MemoryJournal } from "./memory-journal.ts";
@@ -9,7 +9,7 @@ import { MemoryJournal } from "./memory-journal.ts";
 export interface Running {
   readonly sequencer: Sequencer;
   readonly journal: MemoryJournal;
-  readonly clock: ManualClock;
+  readonly clock: MarketClock;
   readonly published: CommittedEntry[];
   readonly failures: Error[];
 }
@@ -26,7 +26,7 @@ export interface Choices {
 export function start(spec: VenueSpec, choices: Choices = {}): Running {
   const journal = choices.journal ?? new MemoryJournal();
   const { state, hash } = recover(journal, worldOf(spec));
-  const clock = new ManualClock(state.now);
+  const clock = new MarketClock("manual", state.now);
   const published: CommittedEntry[] = [];
   const failures: Error[] = [];
   const sequencer = new Sequencer({

@@ -1,0 +1,104 @@
+/** What a move of the clock did to orders, trades and deposits, as a client would name it: the first of them, and their number. */
+import type { Event } from "../domain/event.ts";
+import type { Product } from "../domain/market.ts";
+import type { OrderNumber } from "../domain/order.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
+import type { World } from "../domain/world.ts";
+import type { CommittedEntry } from "../sequencer/sequencer.ts";
+import { isoTime } from "../wire/envelope.ts";
+import type { Identities } from "../wire/identities.ts";
+import { orderStatuses } from "../wire/order-components.ts";
+import { count, decimal, list, oneOfText, productId, record, time, uuid } from "../wire/schema.ts";
+
+/** So many are listed; the rest is counted. */
+const mostListed = 100;
+
+const kinds = [
+  "OrderConfirmed",
+  "OrderRested",
+  "StopTriggered",
+  "Traded",
+  "OrderClosed",
+  "OrdersSynced",
+] as const;
+const otherKinds = ["TradePrinted", "DepositCompleted"] as const;
+
+export const effectsSchema = list(
+  record(
+    "One thing that happened.",
+    {
+      entry: count("Entry of the journal."),
+      at: time("Market time."),
+      kind: oneOfText("What happened.", [...kinds, ...otherKinds]),
+      order: uuid("The order."),
+      deposit: uuid("The deposit."),
+      status: oneOfText("Status in which the order or deposit has ended.", [...orderStatuses, "CONFIRMED"]),
+      product: productId("The product of a trade."),
+      price: decimal("Price of a trade."),
+      quantity: decimal("Quantity of a trade."),
+    },
+    ["order", "deposit", "status", "product", "price", "quantity"],
+  ),
+  `The first ${mostListed} effects on orders, trades and deposits.`,
+);
+
+type Effect = Readonly<Record<string, string | number>>;
+
+export class Effects {
+  readonly listed: Effect[] = [];
+  total = 0;
+  entries = 0;
+  readonly #products: readonly Product[];
+  readonly #ids: Identities;
+
+  constructor({ products }: World, ids: Identities) {
+    this.#products = products;
+    this.#ids = ids;
+  }
+
+  add(entries: readonly CommittedEntry[]): void {
+    this.entries += entries.length;
+    for (const { seq, at, events } of entries)
+      for (const event of events)
+        for (const effect of this.#effectsOf(event)) {
+          this.total += 1;
+          if (this.listed.length < mostListed)
+            this.listed.push({ entry: seq, at: isoTime(at), kind: event.kind, ...effect });
+        }
+  }
+
+  #effectsOf(event: Event): Effect[] {
+    switch (event.kind) {
+      case "OrderConfirmed":
+      case "OrderRested":
+      case "StopTriggered":
+        return [this.#order(event.order)];
+      case "OrderClosed":
+        return [{ ...this.#order(event.order), status: event.status }];
+      case "OrdersSynced":
+        return event.orders.map((order) => this.#order(order));
+      // Number 0 on a side is the synthetic market, which no client asks about.
+      case "Traded":
+        return [event.taker, event.maker]
+          .filter((order) => order !== 0)
+          .map((order) => ({ ...this.#order(order), ...this.#print(event) }));
+      case "TradePrinted":
+        return [this.#print(event)];
+      case "DepositCompleted":
+        return [{ deposit: this.#ids.deposit.idOf(event.number), status: event.status }];
+      default:
+        return [];
+    }
+  }
+
+  #order(number: OrderNumber): Effect {
+    return { order: this.#ids.order.idOf(number) };
+  }
+
+  #print({ product: index, price, quantity }: Event<"TradePrinted" | "Traded">): Effect {
+    const product = this.#products[index];
+    return product === undefined
+      ? {}
+      : { product: product.id, price: ticksText(product, price), quantity: lotsText(product, quantity) };
+  }
+}
