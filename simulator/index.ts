@@ -2,6 +2,8 @@
 import { createServer } from "node:net";
 import { banner } from "./banner.ts";
 import { apiPrefix, compose } from "./compose.ts";
+import { type ControlAccess, controlLibrary } from "./control/library.ts";
+import type { ControlLibrary } from "./control/library-types.ts";
 import type { Claim } from "./domain/account.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
@@ -11,7 +13,10 @@ import type { Seams } from "./seams.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
+export { type ControlAccess, ControlRefusal } from "./control/library.ts";
+export type { ControlLibrary } from "./control/library-types.ts";
 export { type ControlValue, type ControlVerb, controlVerbs } from "./control/verb.ts";
+export { clockModes } from "./domain/world.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 
@@ -23,12 +28,6 @@ export interface SimulatorKey {
   /** Name of the client behind it; null for a key with no client. */
   readonly client: string | null;
   readonly claims: readonly Claim[];
-}
-
-/** Where the control surface answers, and what it asks for. */
-export interface ControlAccess {
-  readonly url: string;
-  readonly token: string;
 }
 
 export interface ReadyLine {
@@ -43,12 +42,15 @@ export interface ReadyLine {
   readonly pid: number;
 }
 
+/** The control surface: its address, and its controls as functions. */
+export type SimulatorControl = ControlAccess & ControlLibrary;
+
 export interface Simulator {
   /** Ends with the path prefix; every trading path is relative to it. */
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly keys: readonly SimulatorKey[];
-  readonly control: ControlAccess | null;
+  readonly control: SimulatorControl | null;
   readonly seed: number;
   /** The one JSON line of `serve --json`. */
   readyLine(): ReadyLine;
@@ -60,7 +62,7 @@ export interface Simulator {
 }
 
 /** On loopback, the default, a simulator has a control surface unless it is switched off. */
-export type ControlledSimulator = Simulator & { readonly control: ControlAccess };
+export type ControlledSimulator = Simulator & { readonly control: SimulatorControl };
 type Controlled =
   | { readonly control?: "loopback"; readonly host?: "127.0.0.1" | "localhost" | "::1" }
   | { readonly control: "remote" };
@@ -93,7 +95,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     baseUrl: `http://${authority}${apiPrefix}`,
     wsUrl: `ws://${authority}${apiPrefix}/ws`,
     keys: keysOf(built),
-    control: controlToken === null ? null : { url: controlUrl, token: controlToken },
+    control: controlToken === null ? null : controlLibrary({ url: controlUrl, token: controlToken }),
     seed: built.world.seed,
   };
   const close = async (): Promise<void> => {

@@ -1,0 +1,686 @@
+/**
+ * The types of the controls, made from their declarations by testing/library-types-text.ts. Do not edit them: run
+ * `npx vitest run simulator/control/library.test.ts -u`.
+ */
+
+/** The controls of a sandbox: by noun, then by verb. */
+export interface ControlLibrary {
+  readonly health: {
+    /** How the venue is: version, mode, seed, sequence number, chain hash. Asks for no token. */
+    readonly read: () => Promise<ReadHealthAnswer>;
+  };
+  readonly clock: {
+    /** The market clock and the next due command. */
+    readonly read: () => Promise<ReadClockAnswer>;
+    /** Advance the market clock, by 1m for example. */
+    readonly advance: (values: {
+      readonly ms: number;
+    }) => Promise<MoveClockAnswer>;
+    /** Move the market clock to a time. */
+    readonly set: (values: {
+      readonly to: string;
+    }) => Promise<MoveClockAnswer>;
+    /** Move the market clock until an order has a status. */
+    readonly until: (values: {
+      readonly order: string;
+      readonly status: "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "PENDING" | "CONFIRMED";
+      readonly withinMs?: number;
+    }) => Promise<MoveClockAnswer>;
+    /** Move the market clock until a trade has a price. */
+    readonly untilPrice: (values: {
+      readonly product: string;
+      readonly price: string;
+      readonly withinMs?: number;
+    }) => Promise<MoveClockAnswer>;
+    /** Move the market clock until a deposit has a status. */
+    readonly untilDeposit: (values: {
+      readonly deposit: string;
+      readonly status: "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "PENDING" | "CONFIRMED";
+      readonly withinMs?: number;
+    }) => Promise<MoveClockAnswer>;
+    /** Stop the market clock. */
+    readonly freeze: () => Promise<MoveClockAnswer>;
+    /** Let the market clock run. */
+    readonly run: () => Promise<MoveClockAnswer>;
+    /** Let the market clock run, and jump to the next due thing when no command comes. */
+    readonly skipIdle: () => Promise<MoveClockAnswer>;
+  };
+  readonly faults: {
+    /** Fault rules in force. */
+    readonly read: () => Promise<ReadFaultsAnswer>;
+    /** Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules. */
+    readonly set: (values: {
+      readonly rules: readonly {
+        readonly id: string;
+        readonly fault: {
+          readonly kind: "externalFailure";
+          readonly outcome: "certain" | "unknown";
+          readonly resolvesTo?: "OPEN" | "FAILED";
+          readonly afterMs?: number;
+        } | {
+          readonly kind: "internalFailure";
+        } | {
+          readonly kind: "clientNotFound";
+        } | {
+          readonly kind: "stuckPending";
+        } | {
+          readonly kind: "rejectByExchange";
+          readonly reason: "INVALID_SIZE_INCREMENT" | "INVALID_PRICE_INCREMENT" | "QUOTE_SIZE_OUT_OF_RANGE" | "INSUFFICIENT_FUNDS" | "STOP_PRICE_WOULD_TRIGGER" | "PRICE_OUT_OF_COLLAR" | "AMOUNT_TOO_LARGE" | "TRADING_HALTED" | "TOO_MANY_OPEN_ORDERS";
+        } | {
+          readonly kind: "neverSync";
+        } | {
+          readonly kind: "delay";
+          readonly ms: number;
+        } | {
+          readonly kind: "streamDrop";
+        } | {
+          readonly kind: "streamDuplicate";
+        } | {
+          readonly kind: "streamReorder";
+        } | {
+          readonly kind: "streamStall";
+          readonly ms: number;
+        } | {
+          readonly kind: "streamClose";
+        } | {
+          readonly kind: "delayResponse";
+          readonly ms: number;
+        } | {
+          readonly kind: "dropConnectionBefore";
+        } | {
+          readonly kind: "dropConnectionAfter";
+        } | {
+          readonly kind: "status";
+          readonly status: 429 | 500 | 503;
+        };
+        readonly route?: string;
+        readonly product?: string;
+        readonly clientOrderIdPrefix?: string;
+        readonly key?: string;
+        readonly nth?: number;
+        readonly percent?: number;
+        readonly count?: number;
+      }[];
+    }) => Promise<SetFaultsAnswer>;
+    /** Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay. */
+    readonly clear: () => Promise<ClearFaultsAnswer>;
+  };
+  readonly settings: {
+    /** All settings in force: those of the engine, and those of the server that only a start can change. */
+    readonly read: () => Promise<ReadSettingsAnswer>;
+    /** Change settings of the engine, spelled as GET shows them; what is not named stays, and what only a start can change must be as it is. */
+    readonly set: (values?: {
+      readonly matchDelayMs?: number;
+      readonly syncDelayMs?: number;
+      readonly acceptance?: "sync" | "async";
+      readonly confirmDelayMs?: number;
+      readonly cancelMode?: "sync" | "async";
+      readonly stp?: "cancel-newest" | "cancel-oldest" | "cancel-both" | "decrement" | "none";
+      readonly stopOnCrossed?: "reject" | "trigger";
+      readonly slippageCollarBps?: number;
+      readonly releaseImprovement?: "at-end" | "per-fill";
+      readonly marketBuySizeCheck?: "estimate" | "quote-limits";
+      readonly maxOpenOrders?: number;
+      readonly auth?: {
+        readonly signedPath?: "path" | "path-and-query" | "either";
+        readonly clockWindowMs?: number;
+        readonly nonceRetentionMs?: number;
+        readonly nonceFormat?: "uuid" | "any";
+        readonly strictHexCase?: boolean;
+        readonly requireContentTypeAlways?: boolean;
+      };
+      readonly diagnostics?: boolean;
+      readonly validation?: {
+        readonly unknownFields?: "ignore" | "reject";
+        readonly unknownQuery?: "ignore" | "reject";
+      };
+      readonly candles?: {
+        readonly fillGaps?: boolean;
+      };
+      readonly rateLimit?: {
+        readonly enabled?: boolean;
+        readonly requestsPerSecond?: number;
+        readonly burst?: number;
+        readonly addressRequestsPerSecond?: number;
+      };
+      readonly limits?: {
+        readonly bodyBytes?: number;
+        readonly urlBytes?: number;
+        readonly requestTimeoutMs?: number;
+        readonly headersTimeoutMs?: number;
+        readonly connections?: number;
+        readonly streamConnectionsPerKey?: number;
+        readonly streamMessagesPerSecond?: number;
+        readonly streamMessageBytes?: number;
+        readonly streamSubscriptions?: number;
+        readonly streamQueueBytes?: number;
+        readonly streamQueueMessages?: number;
+        readonly streamSubscribeTimeoutMs?: number;
+        readonly streamPingEveryMs?: number;
+        readonly streamSilenceMs?: number;
+      };
+    }) => Promise<ChangeSettingsAnswer>;
+  };
+  readonly stateHash: {
+    /** SHA-256 over the whole state: equal for two venues that took the same commands. */
+    readonly read: () => Promise<ReadStateHashAnswer>;
+  };
+  readonly product: {
+    /** Halt trading of a product; cancelling stays possible. */
+    readonly halt: (values: {
+      readonly product: string;
+    }) => Promise<HaltProductAnswer>;
+    /** Resume trading of a product. */
+    readonly resume: (values: {
+      readonly product: string;
+    }) => Promise<HaltProductAnswer>;
+    /** Enable a product for all clients. */
+    readonly enable: (values: {
+      readonly product: string;
+    }) => Promise<EnableProductAnswer>;
+    /** Disable a product for all clients. */
+    readonly disable: (values: {
+      readonly product: string;
+    }) => Promise<EnableProductAnswer>;
+    /** Replace the synthetic market's liquidity, at most 1000 levels. New levels trade with clients' orders that they cross. */
+    readonly book: (values: {
+      readonly product: string;
+      readonly levels: readonly {
+        readonly side: "BUY" | "SELL";
+        readonly price: string;
+        readonly quantity: string;
+      }[];
+    }) => Promise<LayBookAnswer>;
+    /** Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money. */
+    readonly trade: (values: {
+      readonly product: string;
+      readonly price: string;
+      readonly quantity: string;
+    }) => Promise<PrintTradeAnswer>;
+  };
+  readonly order: {
+    /** Expire an open order. */
+    readonly expire: (values: {
+      readonly id: string;
+    }) => Promise<ExpireOrderAnswer>;
+  };
+  readonly deposit: {
+    /** A deposit arrives; it is credited once it has the network's confirmations. */
+    readonly create: (values: {
+      readonly client: string;
+      readonly asset: string;
+      readonly amount: string;
+      readonly network?: string;
+      readonly confirmations?: number;
+    }) => Promise<Deposit>;
+    /** Add confirmations to a pending deposit. */
+    readonly confirm: (values: {
+      readonly id: string;
+      readonly ations: number;
+    }) => Promise<Deposit>;
+    /** Fail a pending deposit; nothing is credited. */
+    readonly fail: (values: {
+      readonly id: string;
+    }) => Promise<Deposit>;
+  };
+  readonly client: {
+    /** Credit a wallet from outside. */
+    readonly credit: (values: {
+      readonly client: string;
+      readonly asset: string;
+      readonly amount: string;
+    }) => Promise<AdjustBalanceAnswer>;
+    /** Debit a wallet from outside. */
+    readonly debit: (values: {
+      readonly client: string;
+      readonly asset: string;
+      readonly amount: string;
+    }) => Promise<AdjustBalanceAnswer>;
+    /** Replace a client's rules for one product; a limit left out means the product's own. */
+    readonly rules: (values: {
+      readonly client: string;
+      readonly product: string;
+      readonly enabled: boolean;
+      readonly minOrderSize?: string;
+      readonly maxOrderSize?: string;
+      readonly minQuoteValue?: string;
+      readonly maxQuoteValue?: string;
+    }) => Promise<SetClientRulesAnswer>;
+    /** Allow a client to trade. */
+    readonly allow: (values: {
+      readonly client: string;
+    }) => Promise<AllowTradingAnswer>;
+    /** Forbid a client to trade at all. */
+    readonly forbid: (values: {
+      readonly client: string;
+    }) => Promise<AllowTradingAnswer>;
+    /** Change a client's fee rates, spelled as in a world; orders that are accepted already keep theirs. */
+    readonly fees: (values: {
+      readonly client: string;
+      readonly feeModel: "ALL_IN" | "COST_PLUS";
+      readonly makerRate: string;
+      readonly takerRate: string;
+      readonly exchangeMakerRate?: string;
+      readonly exchangeTakerRate?: string;
+    }) => Promise<SetFeesAnswer>;
+  };
+  readonly key: {
+    /** Enable an API key, by its name. */
+    readonly enable: (values: {
+      readonly key: string;
+    }) => Promise<EnableKeyAnswer>;
+    /** Disable an API key, by its name. */
+    readonly disable: (values: {
+      readonly key: string;
+    }) => Promise<EnableKeyAnswer>;
+  };
+}
+
+/** How the venue is. */
+export interface ReadHealthAnswer {
+  readonly version: string;
+  readonly mode: string;
+  readonly trouble: string | null;
+  readonly seed: number;
+  readonly worldDigest: string;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly marketTime: string;
+  readonly clock: "real" | "manual" | "skip-idle";
+}
+
+/** The market clock. */
+export interface ReadClockAnswer {
+  readonly mode: "real" | "manual" | "skip-idle";
+  readonly now: string;
+  readonly nextDue: string | null;
+}
+
+/** The market clock, and what the move did. */
+export interface MoveClockAnswer {
+  readonly mode: "real" | "manual" | "skip-idle";
+  readonly now: string;
+  readonly nextDue: string | null;
+  readonly entries: number;
+  readonly effects: readonly {
+    readonly entry: number;
+    readonly at: string;
+    readonly kind: "OrderConfirmed" | "OrderRested" | "StopTriggered" | "Traded" | "OrderClosed" | "OrdersSynced" | "TradePrinted" | "DepositCompleted";
+    readonly order?: string;
+    readonly deposit?: string;
+    readonly status?: "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "PENDING" | "CONFIRMED";
+    readonly product?: string;
+    readonly price?: string;
+    readonly quantity?: string;
+  }[];
+  readonly effectsTotal: number;
+}
+
+/** The rules in force. */
+export interface ReadFaultsAnswer {
+  readonly rules: readonly {
+    readonly id: string;
+    readonly fault: {
+      readonly kind: "externalFailure";
+      readonly outcome: "certain" | "unknown";
+      readonly resolvesTo?: "OPEN" | "FAILED";
+      readonly afterMs?: number;
+    } | {
+      readonly kind: "internalFailure";
+    } | {
+      readonly kind: "clientNotFound";
+    } | {
+      readonly kind: "stuckPending";
+    } | {
+      readonly kind: "rejectByExchange";
+      readonly reason: "INVALID_SIZE_INCREMENT" | "INVALID_PRICE_INCREMENT" | "QUOTE_SIZE_OUT_OF_RANGE" | "INSUFFICIENT_FUNDS" | "STOP_PRICE_WOULD_TRIGGER" | "PRICE_OUT_OF_COLLAR" | "AMOUNT_TOO_LARGE" | "TRADING_HALTED" | "TOO_MANY_OPEN_ORDERS";
+    } | {
+      readonly kind: "neverSync";
+    } | {
+      readonly kind: "delay";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamDrop";
+    } | {
+      readonly kind: "streamDuplicate";
+    } | {
+      readonly kind: "streamReorder";
+    } | {
+      readonly kind: "streamStall";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamClose";
+    } | {
+      readonly kind: "delayResponse";
+      readonly ms: number;
+    } | {
+      readonly kind: "dropConnectionBefore";
+    } | {
+      readonly kind: "dropConnectionAfter";
+    } | {
+      readonly kind: "status";
+      readonly status: 429 | 500 | 503;
+    };
+    readonly route?: string;
+    readonly product?: string;
+    readonly clientOrderIdPrefix?: string;
+    readonly key?: string;
+    readonly nth?: number;
+    readonly percent?: number;
+    readonly count?: number;
+  }[];
+}
+
+/** The rules in force. */
+export interface SetFaultsAnswer {
+  readonly rules: readonly {
+    readonly id: string;
+    readonly fault: {
+      readonly kind: "externalFailure";
+      readonly outcome: "certain" | "unknown";
+      readonly resolvesTo?: "OPEN" | "FAILED";
+      readonly afterMs?: number;
+    } | {
+      readonly kind: "internalFailure";
+    } | {
+      readonly kind: "clientNotFound";
+    } | {
+      readonly kind: "stuckPending";
+    } | {
+      readonly kind: "rejectByExchange";
+      readonly reason: "INVALID_SIZE_INCREMENT" | "INVALID_PRICE_INCREMENT" | "QUOTE_SIZE_OUT_OF_RANGE" | "INSUFFICIENT_FUNDS" | "STOP_PRICE_WOULD_TRIGGER" | "PRICE_OUT_OF_COLLAR" | "AMOUNT_TOO_LARGE" | "TRADING_HALTED" | "TOO_MANY_OPEN_ORDERS";
+    } | {
+      readonly kind: "neverSync";
+    } | {
+      readonly kind: "delay";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamDrop";
+    } | {
+      readonly kind: "streamDuplicate";
+    } | {
+      readonly kind: "streamReorder";
+    } | {
+      readonly kind: "streamStall";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamClose";
+    } | {
+      readonly kind: "delayResponse";
+      readonly ms: number;
+    } | {
+      readonly kind: "dropConnectionBefore";
+    } | {
+      readonly kind: "dropConnectionAfter";
+    } | {
+      readonly kind: "status";
+      readonly status: 429 | 500 | 503;
+    };
+    readonly route?: string;
+    readonly product?: string;
+    readonly clientOrderIdPrefix?: string;
+    readonly key?: string;
+    readonly nth?: number;
+    readonly percent?: number;
+    readonly count?: number;
+  }[];
+}
+
+/** The rules in force. */
+export interface ClearFaultsAnswer {
+  readonly rules: readonly {
+    readonly id: string;
+    readonly fault: {
+      readonly kind: "externalFailure";
+      readonly outcome: "certain" | "unknown";
+      readonly resolvesTo?: "OPEN" | "FAILED";
+      readonly afterMs?: number;
+    } | {
+      readonly kind: "internalFailure";
+    } | {
+      readonly kind: "clientNotFound";
+    } | {
+      readonly kind: "stuckPending";
+    } | {
+      readonly kind: "rejectByExchange";
+      readonly reason: "INVALID_SIZE_INCREMENT" | "INVALID_PRICE_INCREMENT" | "QUOTE_SIZE_OUT_OF_RANGE" | "INSUFFICIENT_FUNDS" | "STOP_PRICE_WOULD_TRIGGER" | "PRICE_OUT_OF_COLLAR" | "AMOUNT_TOO_LARGE" | "TRADING_HALTED" | "TOO_MANY_OPEN_ORDERS";
+    } | {
+      readonly kind: "neverSync";
+    } | {
+      readonly kind: "delay";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamDrop";
+    } | {
+      readonly kind: "streamDuplicate";
+    } | {
+      readonly kind: "streamReorder";
+    } | {
+      readonly kind: "streamStall";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamClose";
+    } | {
+      readonly kind: "delayResponse";
+      readonly ms: number;
+    } | {
+      readonly kind: "dropConnectionBefore";
+    } | {
+      readonly kind: "dropConnectionAfter";
+    } | {
+      readonly kind: "status";
+      readonly status: 429 | 500 | 503;
+    };
+    readonly route?: string;
+    readonly product?: string;
+    readonly clientOrderIdPrefix?: string;
+    readonly key?: string;
+    readonly nth?: number;
+    readonly percent?: number;
+    readonly count?: number;
+  }[];
+}
+
+/** Points that the specification leaves open. */
+export interface ReadSettingsAnswer {
+  readonly matchDelayMs?: number;
+  readonly syncDelayMs?: number;
+  readonly acceptance?: "sync" | "async";
+  readonly confirmDelayMs?: number;
+  readonly cancelMode?: "sync" | "async";
+  readonly stp?: "cancel-newest" | "cancel-oldest" | "cancel-both" | "decrement" | "none";
+  readonly stopOnCrossed?: "reject" | "trigger";
+  readonly slippageCollarBps?: number;
+  readonly releaseImprovement?: "at-end" | "per-fill";
+  readonly marketBuySizeCheck?: "estimate" | "quote-limits";
+  readonly maxOpenOrders?: number;
+  readonly auth?: {
+    readonly signedPath?: "path" | "path-and-query" | "either";
+    readonly clockWindowMs?: number;
+    readonly nonceRetentionMs?: number;
+    readonly nonceFormat?: "uuid" | "any";
+    readonly strictHexCase?: boolean;
+    readonly requireContentTypeAlways?: boolean;
+  };
+  readonly diagnostics?: boolean;
+  readonly validation?: {
+    readonly unknownFields?: "ignore" | "reject";
+    readonly unknownQuery?: "ignore" | "reject";
+  };
+  readonly candles?: {
+    readonly fillGaps?: boolean;
+  };
+  readonly rateLimit?: {
+    readonly enabled?: boolean;
+    readonly requestsPerSecond?: number;
+    readonly burst?: number;
+    readonly addressRequestsPerSecond?: number;
+  };
+  readonly limits?: {
+    readonly bodyBytes?: number;
+    readonly urlBytes?: number;
+    readonly requestTimeoutMs?: number;
+    readonly headersTimeoutMs?: number;
+    readonly connections?: number;
+    readonly streamConnectionsPerKey?: number;
+    readonly streamMessagesPerSecond?: number;
+    readonly streamMessageBytes?: number;
+    readonly streamSubscriptions?: number;
+    readonly streamQueueBytes?: number;
+    readonly streamQueueMessages?: number;
+    readonly streamSubscribeTimeoutMs?: number;
+    readonly streamPingEveryMs?: number;
+    readonly streamSilenceMs?: number;
+  };
+}
+
+/** Points that the specification leaves open. */
+export interface ChangeSettingsAnswer {
+  readonly matchDelayMs?: number;
+  readonly syncDelayMs?: number;
+  readonly acceptance?: "sync" | "async";
+  readonly confirmDelayMs?: number;
+  readonly cancelMode?: "sync" | "async";
+  readonly stp?: "cancel-newest" | "cancel-oldest" | "cancel-both" | "decrement" | "none";
+  readonly stopOnCrossed?: "reject" | "trigger";
+  readonly slippageCollarBps?: number;
+  readonly releaseImprovement?: "at-end" | "per-fill";
+  readonly marketBuySizeCheck?: "estimate" | "quote-limits";
+  readonly maxOpenOrders?: number;
+  readonly auth?: {
+    readonly signedPath?: "path" | "path-and-query" | "either";
+    readonly clockWindowMs?: number;
+    readonly nonceRetentionMs?: number;
+    readonly nonceFormat?: "uuid" | "any";
+    readonly strictHexCase?: boolean;
+    readonly requireContentTypeAlways?: boolean;
+  };
+  readonly diagnostics?: boolean;
+  readonly validation?: {
+    readonly unknownFields?: "ignore" | "reject";
+    readonly unknownQuery?: "ignore" | "reject";
+  };
+  readonly candles?: {
+    readonly fillGaps?: boolean;
+  };
+  readonly rateLimit?: {
+    readonly enabled?: boolean;
+    readonly requestsPerSecond?: number;
+    readonly burst?: number;
+    readonly addressRequestsPerSecond?: number;
+  };
+  readonly limits?: {
+    readonly bodyBytes?: number;
+    readonly urlBytes?: number;
+    readonly requestTimeoutMs?: number;
+    readonly headersTimeoutMs?: number;
+    readonly connections?: number;
+    readonly streamConnectionsPerKey?: number;
+    readonly streamMessagesPerSecond?: number;
+    readonly streamMessageBytes?: number;
+    readonly streamSubscriptions?: number;
+    readonly streamQueueBytes?: number;
+    readonly streamQueueMessages?: number;
+    readonly streamSubscribeTimeoutMs?: number;
+    readonly streamPingEveryMs?: number;
+    readonly streamSilenceMs?: number;
+  };
+}
+
+/** The state as hashes. */
+export interface ReadStateHashAnswer {
+  readonly seq: number;
+  readonly chainHash: string;
+  readonly stateHash: string;
+}
+
+/** What was set. */
+export interface HaltProductAnswer {
+  readonly product: string;
+  readonly halted: boolean;
+}
+
+/** What was set. */
+export interface EnableProductAnswer {
+  readonly product: string;
+  readonly enabled: boolean;
+}
+
+/** The new book. */
+export interface LayBookAnswer {
+  readonly product: string;
+  readonly levels: number;
+}
+
+/** What was set. */
+export interface PrintTradeAnswer {
+  readonly product: string;
+  readonly price: string;
+  readonly quantity: string;
+}
+
+/** The order as it ended. */
+export interface ExpireOrderAnswer {
+  readonly id: string;
+  readonly status: "EXPIRED";
+}
+
+/** What was set. */
+export interface AdjustBalanceAnswer {
+  readonly client: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly direction: "credit" | "debit";
+}
+
+/** What was set. */
+export interface SetClientRulesAnswer {
+  readonly client: string;
+  readonly product: string;
+  readonly enabled: boolean;
+  readonly minOrderSize: string | null;
+  readonly maxOrderSize: string | null;
+  readonly minQuoteValue: string | null;
+  readonly maxQuoteValue: string | null;
+}
+
+/** What was set. */
+export interface AllowTradingAnswer {
+  readonly client: string;
+  readonly enabled: boolean;
+}
+
+/** What was set. */
+export interface SetFeesAnswer {
+  readonly client: string;
+  readonly feeModel: "ALL_IN" | "COST_PLUS";
+  readonly makerRate: string;
+  readonly takerRate: string;
+  readonly exchangeMakerRate: string | null;
+  readonly exchangeTakerRate: string | null;
+}
+
+/** What was set. */
+export interface EnableKeyAnswer {
+  readonly key: string;
+  readonly enabled: boolean;
+}
+
+/** A deposit. */
+export interface Deposit {
+  readonly id: string;
+  readonly walletId: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly amount: string;
+  readonly status: "PENDING" | "CONFIRMED" | "FAILED";
+  readonly address: string;
+  readonly accountIdentifier: string | null;
+  readonly txHash: string;
+  readonly confirmations: number;
+  readonly confirmationsRequired: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly completedAt: string | null;
+}
