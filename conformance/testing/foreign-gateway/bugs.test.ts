@@ -292,10 +292,13 @@ const trials: Readonly<Record<string, Misbehaves>> = {
 };
 
 describe("the bugs of the foreign gateway", () => {
-  it.each(bugs)("$id: $says", async ({ id }) => {
+  it.each(bugs)("$id: $says", async ({ id, kind }) => {
     const trial = trials[id];
     expect(await shows(trial)).toBe(false);
-    expect(await shows(trial, id)).toBe(true);
+    // A race is lost now and then, more often on a loaded machine: it has many rounds to show.
+    let isShown = await shows(trial, id);
+    for (let round = 1; !isShown && kind === "race" && round < 20; round++) isShown = await shows(trial, id);
+    expect(isShown).toBe(true);
     expect(await shows(serves, id)).toBe(true);
   });
 
