@@ -13,8 +13,8 @@ const { poison, venue } = vi.hoisted(() => {
   };
   return { poison: text, venue: made };
 });
-vi.mock("../simulator/index.ts", () => ({
-  StartFailure: class StartFailure extends Error {},
+vi.mock("../simulator/index.ts", async (original) => ({
+  ...(await original<typeof import("../simulator/index.ts")>()),
   startSimulator: ({ onNotice }: { onNotice: (sentence: string) => void }) => {
     onNotice(`a client has sent ${poison}`);
     return Promise.resolve(venue);
