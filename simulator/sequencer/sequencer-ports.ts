@@ -1,7 +1,9 @@
 /** The parts of a sequencer. */
+import type { NonceRecord } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { Changes } from "../engine/changes.ts";
+import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { MarketClock } from "./clock.ts";
 import type { Journal } from "./ports.ts";
@@ -52,4 +54,12 @@ export interface SequencerPorts {
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
   /** Called once when the sequencer can go no further; it refuses everything from then on. */
   readonly onFailure: (failure: Error) => void;
+}
+
+/** A request between its arrival and the commit of its batch. */
+export interface Waiting {
+  readonly command: Command | null;
+  readonly nonce: NonceRecord | null;
+  readonly settle: (outcome: Outcome) => void;
+  readonly refuse: (reason: Error) => void;
 }

@@ -28,7 +28,7 @@ import type { VenueState } from "../engine/state.ts";
 import { chainHash } from "./chain.ts";
 import type { MarketClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
-import type { CommittedEntry, Move, SequencerPorts } from "./sequencer-ports.ts";
+import type { CommittedEntry, Move, SequencerPorts, Waiting } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
 
@@ -40,13 +40,6 @@ const batchSize = 512;
 const pieceMs = 25;
 /** So many run between two looks at the time. */
 const betweenLooks = 32;
-
-interface Waiting {
-  readonly command: Command | null;
-  readonly nonce: NonceRecord | null;
-  readonly settle: (outcome: Outcome) => void;
-  readonly refuse: (reason: Error) => void;
-}
 
 const interrupted =
   "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
@@ -122,7 +115,7 @@ export class Sequencer {
 
   /** The mode of the clock has changed. */
   clockChanged(): void {
-    this.#wakeUp.arm(this.#recorded.length > 0);
+    this.#rest();
   }
 
   /** Runs `opening` and what is due already; called once before the first request is taken. */
@@ -132,7 +125,7 @@ export class Sequencer {
       for (const command of opening) this.#run(command, now);
       this.#runDue(now);
     });
-    this.#wakeUp.arm(this.#recorded.length > 0);
+    this.#rest();
   }
 
   /** Commits what is waiting, then lets go of the timer. */
@@ -180,7 +173,13 @@ export class Sequencer {
     this.#commitBatch(batch);
     if (this.#failure !== null) return;
     if (this.#waiting.length > 0) this.#schedule();
-    else this.#wakeUp.arm(this.#recorded.length > 0);
+    else this.#rest();
+  }
+
+  /** Nothing waits any more. */
+  #rest(): void {
+    this.#wakeUp.arm(this.#recorded.length > 0);
+    this.#recorded = [];
   }
 
   #drain(): void {

@@ -47,11 +47,14 @@ const settings: readonly Setting[] = [
   { name: "journal_size_limit", set: 67_108_864, expect: 67_108_864 },
 ];
 
-/** Opens for writing and takes the lock. `file` is an absolute path, or `:memory:`. */
-export function openDatabase(file: string, maxPages?: number): Sqlite {
+/**
+ * Opens for writing and takes the lock. `file` is an absolute path, or `:memory:`; `image` is the content of a new
+ * database in memory.
+ */
+export function openDatabase(file: string, maxPages?: number, image?: Buffer): Sqlite {
   let db: Sqlite | undefined;
   try {
-    db = new SqliteDatabase(file, { timeout: 0 });
+    db = new SqliteDatabase(image === undefined ? file : withoutLog(image), { timeout: 0 });
     for (const setting of settings) applySetting(db, file, setting);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     // Reading the settings back has taken the lock with the builds we know; this takes it with every build.
@@ -61,6 +64,17 @@ export function openDatabase(file: string, maxPages?: number): Sqlite {
     db?.close();
     throw storeFailureFrom(error, { file, doing: "while it was opened" });
   }
+}
+
+/** Where the header of a database says that it is written, and read, through a write-ahead log. */
+const versionBytes = [18, 19] as const;
+const withRollbackJournal = 1;
+
+/** A database in memory cannot have a log; the image holds what was in it. */
+function withoutLog(image: Buffer): Buffer {
+  const copy = Buffer.from(image);
+  for (const at of versionBytes) copy[at] = withRollbackJournal;
+  return copy;
 }
 
 /** Opens without being able to change a byte of the content, log included: a connection to refuse with. */

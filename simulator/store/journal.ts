@@ -161,6 +161,11 @@ export class SqliteJournal implements Journal {
     this.#snapshots.save(snapshot);
   }
 
+  /** The whole database as bytes. */
+  image(): Buffer {
+    return this.#connection.read("while it was copied", () => this.#connection.db.serialize());
+  }
+
   /**
    * Folds the log into the database and empties it: the file alone is then the whole venue, so a copy of it is
    * complete. For idle moments: it costs a flush of every changed page.

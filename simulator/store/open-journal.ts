@@ -25,10 +25,18 @@ import type { Sqlite } from "./driver.ts";
 import { belongsTo, type Examined, examine, judge, lookInside } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
 import { MarkFile, type MarkReading, nothingMarked, readMark, untilTheStart } from "./mark.ts";
-import { migrate } from "./migrations.ts";
+import { createTables, migrate } from "./migrations.ts";
 import { raiseFloorSql } from "./nonces.ts";
 import { storeFailureFrom } from "./store-failure.ts";
-import { createVenue, extendCodeLists, type NewVenue, newVenueId, type StoredVenue } from "./stored-venue.ts";
+import {
+  createVenue,
+  extendCodeLists,
+  forgetAfter,
+  type NewVenue,
+  newVenueId,
+  readVenue,
+  type StoredVenue,
+} from "./stored-venue.ts";
 
 /** `NewVenue` is for the header of a new venue. */
 export interface OpenOptions extends NewVenue {
@@ -44,6 +52,8 @@ export interface OpenOptions extends NewVenue {
    * connection that writes: one that only reads needs a new file beside it, for which a full disk has no room.
    */
   readonly again?: boolean;
+  /** For a venue in memory: the database of another, up to an entry (null: to its end). */
+  readonly from?: { readonly image: Buffer; readonly entry: number | null };
 }
 
 export function openJournal(options: OpenOptions): SqliteJournal {
@@ -53,9 +63,12 @@ export function openJournal(options: OpenOptions): SqliteJournal {
 function openInMemory(options: OpenOptions): SqliteJournal {
   if (options.again === true)
     throw lost("The venue in memory failed, and there is no file to read it from again");
-  const db = openDatabase(memory, options.maxPages);
-  migrate(db);
-  const venue = createVenue(db, newVenueId(), options);
+  const db = openDatabase(memory, options.maxPages, options.from?.image);
+  if (options.from === undefined) createTables(db);
+  else migrate(db);
+  const entry = options.from?.entry ?? null;
+  if (entry !== null) forgetAfter(db, entry);
+  const venue = readVenue(db) ?? createVenue(db, newVenueId(), options);
   return new SqliteJournal(new Connection(db, memory), venue, null, warner(options));
 }
 

@@ -103,6 +103,14 @@ export function createVenue(
   return { id, header };
 }
 
+/** Takes a database back to an entry, with the rows and snapshots that hang on later ones. */
+export function forgetAfter(db: Sqlite, entry: number): void {
+  db.transaction(() => {
+    for (const table of ["fill", "status_change", "posting", "snapshot", "journal"])
+      db.prepare(`DELETE FROM ${table} WHERE seq > ?`).run(entry);
+  }).immediate();
+}
+
 export const newVenueId = (): string => randomBytes(16).toString("hex");
 
 /** Refuses a file of another world: its entries would mean something else here. */
