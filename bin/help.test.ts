@@ -46,10 +46,11 @@ describe.each(commands.map(({ name }) => name))("gatewright %s --help", (name) =
 });
 
 describe("a flag", () => {
-  /** Ids of mutants and of key entries are matched like names of cases. */
+  /** Ids of mutants and of key entries are matched like names of cases; `serve` reads a world, and `ctl` controls one. */
   const several: Readonly<Record<string, readonly string[]>> = {
     "--only": ["id", "pattern"],
     "--out": ["file"],
+    "--world": ["file", "name"],
   };
 
   it("means one thing, whichever command takes it", async () => {

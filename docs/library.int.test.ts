@@ -66,7 +66,7 @@ describe("docs/library.md", () => {
     const simulators = typed.flatMap((text, at) =>
       text.includes("startSimulator") ? [`example-${at}.js`] : [],
     );
-    expect(simulators).toHaveLength(2);
+    expect(simulators).toHaveLength(3);
     for (const name of simulators) {
       const { stdout, stderr } = await run(process.execPath, [name], { cwd: folder });
       expect({ stdout, stderr }).toMatchObject({

@@ -4,31 +4,23 @@ import { banner } from "./banner.ts";
 import { apiPrefix, compose } from "./compose.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import type { ControlLibrary } from "./control/library-types.ts";
-import type { Claim } from "./domain/account.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
+import type { WorldKey } from "./live-world.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { Seams } from "./seams.ts";
-import type { BuiltWorld } from "./world/build-world.ts";
+import { makeWorld, type SimulatorWorld, type WorldOptions } from "./world-handle.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type ControlAccess, ControlRefusal } from "./control/library.ts";
 export type { ControlLibrary } from "./control/library-types.ts";
 export { type ControlValue, type ControlVerb, controlVerbs } from "./control/verb.ts";
 export { clockModes } from "./domain/world.ts";
+export type { WorldKey as SimulatorKey } from "./live-world.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
-
-/** An API key of the world, secret included: this is a sandbox. */
-export interface SimulatorKey {
-  readonly name: string;
-  readonly keyId: string;
-  readonly secret: string;
-  /** Name of the client behind it; null for a key with no client. */
-  readonly client: string | null;
-  readonly claims: readonly Claim[];
-}
+export type { SimulatorWorld, WorldOptions } from "./world-handle.ts";
 
 export interface ReadyLine {
   readonly event: "ready";
@@ -38,7 +30,7 @@ export interface ReadyLine {
   readonly controlToken: string | null;
   readonly consoleUrl: string | null;
   readonly seed: number;
-  readonly keys: readonly SimulatorKey[];
+  readonly keys: readonly WorldKey[];
   readonly pid: number;
 }
 
@@ -49,13 +41,15 @@ export interface Simulator {
   /** Ends with the path prefix; every trading path is relative to it. */
   readonly baseUrl: string;
   readonly wsUrl: string;
-  readonly keys: readonly SimulatorKey[];
+  readonly keys: readonly WorldKey[];
   readonly control: SimulatorControl | null;
   readonly seed: number;
   /** The one JSON line of `serve --json`. */
   readyLine(): ReadyLine;
   /** The same for a person. */
   banner(): string;
+  /** Makes another world in this simulator, isolated from all others. */
+  world(options?: WorldOptions): Promise<SimulatorWorld>;
   /** Answers what is in flight, writes a snapshot, lets go of the port and the file. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -80,11 +74,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const built = await readWorld(options);
   const warning = publicSecrets(options, built);
   await requireFreePort(host, port);
-  const { listener, venue, controlToken } = compose(built, options, seams);
+  const { listener, worlds, controlToken } = compose(built, options, seams);
   try {
     await listener.app.listen({ host, port });
   } catch (error) {
-    venue.close();
+    worlds.close();
     throw listenFailure(error, host, port);
   }
   if (warning !== null) options.onNotice?.(warning);
@@ -94,14 +88,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const simulator = {
     baseUrl: `http://${authority}${apiPrefix}`,
     wsUrl: `ws://${authority}${apiPrefix}/ws`,
-    keys: keysOf(built),
+    keys: worlds.main.keys,
     control: controlToken === null ? null : controlLibrary({ url: controlUrl, token: controlToken }),
     seed: built.world.seed,
   };
   const close = async (): Promise<void> => {
-    venue.interruptMove();
+    worlds.interruptMoves();
     await listener.app.close();
-    venue.close();
+    worlds.close();
   };
   return {
     ...simulator,
@@ -109,12 +103,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     banner: () =>
       banner(simulator, {
         db: options.db ?? ":memory:",
-        entries: venue.state.seq,
+        entries: worlds.main.venue.state.seq,
         control: options.control ?? "loopback",
         others: elsewhere(bound.address).map(
           (address) => `http://${authorityOf(address, bound.port)}${apiPrefix}`,
         ),
       }),
+    world: (more) => makeWorld(simulator, more),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -148,12 +143,6 @@ async function seamsFor(names: readonly string[], host: string): Promise<Seams> 
     throw error instanceof UnknownDefect ? new StartFailure(error.message) : error;
   }
 }
-
-const keysOf = ({ world }: BuiltWorld): SimulatorKey[] =>
-  world.keys.map(({ name, keyId, secret, client, claims }) => {
-    const owner = client === null ? null : (world.clients[client]?.name ?? null);
-    return { name, keyId, secret, client: owner, claims };
-  });
 
 type Running = Pick<Simulator, "baseUrl" | "wsUrl" | "keys" | "control" | "seed">;
 

@@ -11,11 +11,18 @@ const purgeEveryMs = 100;
 /** Rows of one purge in an idle moment. */
 const idlePurge = 10_000;
 
+/** The parts of a world's plan that say where its journal is, and how it begins. */
+export interface JournalPlan {
+  readonly built: BuiltWorld;
+  readonly options: InternalOptions;
+  readonly from?: { readonly image: Buffer; readonly entry: number | null };
+  readonly epoch?: number;
+}
+
 /** The journal of the moment, with the memory of nonces kept in step with it. */
 export class Journals {
   #journal: SqliteJournal | null = null;
-  readonly #built: BuiltWorld;
-  readonly #options: InternalOptions;
+  readonly #plan: JournalPlan;
   readonly #nonces: NonceMemory;
   readonly #now: () => number;
   readonly #nonceLifetime: number;
@@ -24,15 +31,8 @@ export class Journals {
   #heard = { time: 0, at: 0 };
   #restored = false;
 
-  constructor(
-    built: BuiltWorld,
-    options: InternalOptions,
-    nonces: NonceMemory,
-    now: () => number,
-    nonceLifetime: number,
-  ) {
-    this.#built = built;
-    this.#options = options;
+  constructor(plan: JournalPlan, nonces: NonceMemory, now: () => number, nonceLifetime: number) {
+    this.#plan = plan;
     this.#nonces = nonces;
     this.#now = now;
     this.#nonceLifetime = nonceLifetime;
@@ -44,9 +44,10 @@ export class Journals {
   }
 
   open(again: boolean): SqliteJournal {
-    const { db = ":memory:", onNotice } = this.#options;
-    const maxPages = this.#options.maxPages?.();
-    const { world, clock } = this.#built;
+    const { built, options, from, epoch } = this.#plan;
+    const { db = ":memory:", onNotice } = options;
+    const maxPages = options.maxPages?.();
+    const { world, clock } = built;
     this.#heard = { time: this.#now(), at: performance.now() };
     const journal = openJournal({
       file: db,
@@ -55,6 +56,8 @@ export class Journals {
       authNow: this.#heard.time,
       engineVersion: engineVersion,
       again,
+      ...(from === undefined ? {} : { from }),
+      ...(epoch === undefined ? {} : { epoch }),
       ...(maxPages === undefined ? {} : { maxPages }),
       ...(onNotice === undefined ? {} : { onWarning: onNotice }),
     });

@@ -15,44 +15,57 @@ import type { Hub } from "./stream/hub.ts";
 
 export interface StreamMount {
   readonly listener: Listener;
+  readonly worlds: StreamWorlds;
+  /** Whole path, for example `/api/v1/trading/ws`. */
+  readonly path: string;
+}
+
+export interface StreamWorlds {
+  /** Of an unknown key, the world that refuses it. */
+  readonly ofKey: (keyId: string) => { readonly stream: StreamWorld };
+  readonly all: () => readonly { readonly stream: StreamWorld }[];
+}
+
+/** The stream of one world. */
+export interface StreamWorld {
   readonly access: Access;
   readonly venue: Venue;
   readonly stream: Hub;
-  /** Whole path, for example `/api/v1/trading/ws`. */
-  readonly path: string;
   /** Set in a venue that misbehaves on purpose. */
   readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;
 }
 
 export function mountStream(mount: StreamMount): void {
-  const { listener, stream, path, refuse = honestly } = mount;
+  const { listener, worlds, path } = mount;
   addUpgrades(
     listener,
     new Map([
       [
         path,
         (handshake) => {
-          decide(mount, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
+          const { stream } = worlds.ofKey(handshake.headers.credentials.keyId);
+          const { refuse = honestly } = stream;
+          decide(listener, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
         },
       ],
     ]),
   );
   listener.app.addHook("preClose", (done) => {
-    stream.endAll(1001);
+    for (const { stream } of worlds.all()) stream.stream.endAll(1001);
     done();
   });
 }
 
 const honestly = (handshake: Handshake, refusal: Refusal): void => handshake.refuse(refusal);
 
-async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
-  const { venue, stream, access, refuse = honestly } = mount;
+async function decide(listener: Listener, world: StreamWorld, handshake: Handshake): Promise<void> {
+  const { venue, stream, access, refuse = honestly } = world;
   await stream.prepare();
   const authenticated = authenticateHandshake(access, handshake);
   if (!authenticated.ok) return refuse(handshake, authenticated.error);
   const { caller, nonce } = authenticated.value;
   await venue.submit(null, nonce);
-  const admitted = admit(mount, caller);
+  const admitted = admit(listener, world, caller);
   if (!admitted.ok) return refuse(handshake, admitted.error);
   const { request, socket, head } = handshake;
   handshake.accept();
@@ -60,7 +73,11 @@ async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
 }
 
 /** Checks of conditions that can have changed since the signature was verified. */
-function admit({ listener, access, venue, stream }: StreamMount, caller: Caller): Result<Caller, Refusal> {
+function admit(
+  listener: Listener,
+  { access, venue, stream }: StreamWorld,
+  caller: Caller,
+): Result<Caller, Refusal> {
   if (listener.isClosing())
     return err({ code: "NOT_READY", message: "The venue is shutting down. Connect again when it is back." });
   if (venue.state.keyState(caller.keyId) === "disabled")

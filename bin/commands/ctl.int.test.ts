@@ -77,6 +77,12 @@ describe("gatewright ctl", () => {
       ["client", "fees", "alice", "--fee-model", "ALL_IN", "--maker-rate", "0.001", "--taker-rate", "0.002"],
       ["key", "disable", "reader"],
       ["key", "enable", "reader"],
+      ["world", "new", "ci", "--seed", "7", "--clock", "manual"],
+      ["world", "list"],
+      ["world", "read", "ci"],
+      ["world", "fork", "ci", "other"],
+      ["world", "reset", "ci"],
+      ["world", "delete", "other"],
     ];
     for (const words of calls) {
       const code = await ctl(...words);
@@ -116,6 +122,16 @@ describe("gatewright ctl", () => {
       ({ words }) => !tried.some((call) => `${call} `.startsWith(`${words} `)),
     );
     expect(untried).toEqual([]);
+  });
+
+  it("controls the world that it is told, and main else", async () => {
+    expect(await ctl("world", "new", "ci", "--clock", "manual")).toBe(0);
+    expect(await ctl("--world", "ci", "clock", "advance", "1h")).toBe(0);
+    expect(data()).toMatchObject({ now: "2026-01-01T01:00:00.000Z" });
+    expect(await ctl("clock")).toBe(0);
+    expect(data()).toMatchObject({ now: "2026-01-01T00:00:00.000Z" });
+    expect(await ctl("--world", "ic", "clock")).toBe(1);
+    expect(errors).toContain('There is no world ic: did you mean "ci"?');
   });
 
   it("moves the clock by what it is told", async () => {

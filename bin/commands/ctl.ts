@@ -18,6 +18,7 @@ export function register(program: Command): void {
     .description("Control a running sandbox: the one of this folder, unless --ready-file names another.")
     .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`")
     .option("--control-token <token>", "the control token, if it is not that of the ready file")
+    .option("--world <name>", "the world to control; default: main")
     .option("--json", "print the answer as one line of JSON");
   for (const verb of controlVerbs()) addVerb(ctl as unknown as Command, verb, () => ctl.opts());
 }
@@ -51,7 +52,9 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
       const common = flagsOf();
       const access = await accessIn(common, kit);
       const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
-      const shown = await answerOf(access, verb.method, path, sent);
+      const below =
+        common.world === undefined || verb.ofWorlds ? "" : `/worlds/${encodeURIComponent(common.world)}`;
+      const shown = await answerOf(access, verb.method, below + path, sent);
       show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
     }),
   );
@@ -60,6 +63,7 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
 interface Flags {
   readonly readyFile?: string | undefined;
   readonly controlToken?: string | undefined;
+  readonly world?: string | undefined;
   readonly json?: true | undefined;
 }
 

@@ -29,8 +29,13 @@ export interface Keyring {
   readonly stateOf: (keyId: string) => KeyState;
 }
 
-export function createKeyring(keys: readonly ApiKey[], stateOf: (keyId: string) => KeyState): Keyring {
-  const known = new Map(keys.map((key, index) => [key.keyId, knownKey(key, index)]));
+/** `suffix`: what every key id ends in for clients, and not in the world. */
+export function createKeyring(
+  keys: readonly ApiKey[],
+  stateOf: (keyId: string) => KeyState,
+  suffix = "",
+): Keyring {
+  const known = new Map(keys.map((key, index) => [key.keyId + suffix, knownKey(key, index)]));
   const stranger = knownKey(
     { name: "", keyId: "", secret: "no key has this secret", client: null, claims: [] },
     -1,

@@ -7,7 +7,9 @@ import { faultControls } from "./fault-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
 import { health, stateHashControl } from "./venue-controls.ts";
+import { worldControls } from "./world-controls.ts";
 
+/** Of one world; every world has them. */
 export const controlRoutes: readonly ControlRoute[] = [
   health,
   ...clockControls,
@@ -18,3 +20,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...depositControls,
   ...accountControls,
 ];
+
+/** With those of the worlds as a whole, as documents, command line and library list them. */
+export const allControls: readonly ControlRoute[] = [...controlRoutes, ...worldControls];

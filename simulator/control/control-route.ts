@@ -2,6 +2,7 @@
  * A control of the sandbox as data: body, answer, refusals and action. The reader of the body, the example in a refusal,
  * docs/control.md and the OpenAPI document use this record.
  */
+import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
@@ -11,14 +12,39 @@ import type { Schema, Shape } from "../schema/fields.ts";
 import type { FaultDrawer } from "../sequencer/fault-drawer.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
+import type { BuiltWorld } from "../world/build-world.ts";
 import type { ServerSettings } from "../world/server-settings.ts";
 
+/** A world, and the controls on it. */
 export interface Controls {
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
   readonly server: ServerSettings;
+  readonly worlds: ControlledWorlds;
   readonly version: string;
+}
+
+export interface ControlledWorld {
+  readonly name: string;
+  readonly built: BuiltWorld;
+  readonly venue: Venue;
+  readonly ids: Identities;
+  readonly drawer: FaultDrawer;
+  readonly keys: readonly object[];
+}
+
+/** The worlds of the process, by name. A failure is a sentence. */
+export interface ControlledWorlds {
+  readonly main: ControlledWorld;
+  readonly all: () => readonly ControlledWorld[];
+  readonly get: (name: string) => ControlledWorld | undefined;
+  readonly create: (name: string, built: BuiltWorld) => Result<ControlledWorld, string>;
+  /** `entry` null: as it is now. */
+  readonly fork: (from: string, name: string, entry: number | null) => Result<ControlledWorld, string>;
+  readonly reset: (name: string) => ControlledWorld;
+  readonly delete: (name: string) => void;
+  readonly isInMemory: (name: string) => boolean;
 }
 
 export type Params = Readonly<Record<string, string>>;

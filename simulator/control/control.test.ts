@@ -6,7 +6,7 @@ import type { Schema } from "../schema/fields.ts";
 import { version } from "../version.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
-import { controlRoutes } from "./all-controls.ts";
+import { allControls } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 import { readBody } from "./read-body.ts";
@@ -58,7 +58,7 @@ describe("documentation that mirrors code", () => {
 
   it("lists exactly the controls of the control surface, in their own words", () => {
     expect(rows("Controls")).toEqual(
-      controlRoutes.map(({ method, path, summary, body }) => {
+      allControls.map(({ method, path, summary, body }) => {
         const example = body === undefined ? "" : `\`${JSON.stringify(body.example)}\``;
         return `\`${method} ${path}\` | ${summary} | ${example}`;
       }),
@@ -72,7 +72,7 @@ describe("documentation that mirrors code", () => {
   });
 
   it("lists every member of every body, with what it may hold", () => {
-    const members = controlRoutes
+    const members = allControls
       .filter(({ method, path }) => method !== "POST" || !isByPut(path))
       .flatMap(({ method, path, body }) =>
         rowsOf(body?.shape ?? {}, "").map((row) => `\`${method} ${path}\` | ${row}`),
@@ -82,7 +82,7 @@ describe("documentation that mirrors code", () => {
   });
 
   const isByPut = (path: string): boolean =>
-    controlRoutes.some((route) => route.method === "PUT" && route.path === path);
+    allControls.some((route) => route.method === "PUT" && route.path === path);
 
   it("names every reason of the exchange", () => {
     for (const reason of exchangeReasons) expect(rows("Fault rules").join("\n")).toContain(`\`${reason}\``);
@@ -112,7 +112,7 @@ const problemsOf = (read: ReturnType<typeof readBody>): unknown =>
   read.ok ? [] : (read.error.details ?? []).map((detail) => Object.values(detail).join(" "));
 
 const bodyOf = (operationId: string): Pick<ControlRoute, "body"> =>
-  controlRoutes.find((route) => route.operationId === operationId) ?? {};
+  allControls.find((route) => route.operationId === operationId) ?? {};
 
 describe("a body", () => {
   it("that is wrong has every mistake named at once, and an example shown", () => {

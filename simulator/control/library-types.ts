@@ -274,6 +274,35 @@ export interface ControlLibrary {
       readonly key: string;
     }) => Promise<EnableKeyAnswer>;
   };
+  readonly world: {
+    /** All worlds of this process, the oldest first. */
+    readonly list: () => Promise<ListWorldsAnswer>;
+    /** Make a world in memory: the demo world, or a fork of WORLD or WORLD@ENTRY. */
+    readonly new: (values: {
+      readonly name: string;
+      readonly from?: string;
+      readonly seed?: number;
+      readonly clock?: "real" | "manual" | "skip-idle";
+    }) => Promise<CreateWorldAnswer>;
+    /** A world with its keys. */
+    readonly read: (values: {
+      readonly world: string;
+    }) => Promise<ReadWorldAnswer>;
+    /** Delete a world with everything in it. */
+    readonly delete: (values: {
+      readonly world: string;
+    }) => Promise<DeleteWorldAnswer>;
+    /** Begin a world in memory anew, with an empty journal and the same keys. */
+    readonly reset: (values: {
+      readonly world: string;
+    }) => Promise<ResetWorldAnswer>;
+    /** Make a world that goes on from where this one is, or was after an entry of its journal. */
+    readonly fork: (values: {
+      readonly world: string;
+      readonly name: string;
+      readonly entry?: number;
+    }) => Promise<ForkWorldAnswer>;
+  };
 }
 
 /** How the venue is. */
@@ -665,6 +694,95 @@ export interface SetFeesAnswer {
 export interface EnableKeyAnswer {
   readonly key: string;
   readonly enabled: boolean;
+}
+
+/** The worlds. */
+export type ListWorldsAnswer = readonly {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+}[];
+
+/** A world. */
+export interface CreateWorldAnswer {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+  readonly keys: readonly {
+    readonly name: string;
+    readonly keyId: string;
+    readonly secret: string;
+    readonly client: string | null;
+    readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+  }[];
+}
+
+/** A world. */
+export interface ReadWorldAnswer {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+  readonly keys: readonly {
+    readonly name: string;
+    readonly keyId: string;
+    readonly secret: string;
+    readonly client: string | null;
+    readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+  }[];
+}
+
+/** A world. */
+export interface DeleteWorldAnswer {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+  readonly keys: readonly {
+    readonly name: string;
+    readonly keyId: string;
+    readonly secret: string;
+    readonly client: string | null;
+    readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+  }[];
+}
+
+/** A world. */
+export interface ResetWorldAnswer {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+  readonly keys: readonly {
+    readonly name: string;
+    readonly keyId: string;
+    readonly secret: string;
+    readonly client: string | null;
+    readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+  }[];
+}
+
+/** A world. */
+export interface ForkWorldAnswer {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+  readonly keys: readonly {
+    readonly name: string;
+    readonly keyId: string;
+    readonly secret: string;
+    readonly client: string | null;
+    readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+  }[];
 }
 
 /** A deposit. */

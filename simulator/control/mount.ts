@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { ok } from "../domain/result.ts";
+import { ok, type Result } from "../domain/result.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
@@ -12,29 +12,61 @@ import { type JsonLimits, jsonLimits, parseJson } from "../http/parse-json.ts";
 import { type Reply, refused } from "../http/route.ts";
 import { bytesOf, send } from "../http/send.ts";
 import { controlRoutes } from "./all-controls.ts";
-import type { ControlRoute, Controls, Params } from "./control-route.ts";
+import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
 import { readBody, withExample } from "./read-body.ts";
+import { worldControls, worldOf } from "./world-controls.ts";
 
 export const controlPrefix = "/__gatewright";
 
 /** Room for the longest list that a control takes: a book of `mostLevels` levels of three members each. */
 export const bodyLimits: JsonLimits = { ...jsonLimits, members: 4096 };
 
-export function mountControls(listener: Listener, controls: Controls, token: string): void {
-  const { app, refuse } = listener;
+/** The surface of one process, and how a request finds its controls on it. */
+interface Surface {
+  readonly listener: Listener;
+  readonly token: string;
+  readonly controlsOf: (world?: string) => Result<Controls, Refusal>;
+}
+
+/** Every control of a world is at the bare prefix for `main`, and below `/worlds/{world}` for each. */
+export function mountControls(
+  listener: Listener,
+  worlds: ControlledWorlds,
+  version: string,
+  token: string,
+): void {
+  const controlsOf: Surface["controlsOf"] = (name = worlds.main.name) => {
+    const world = worldOf(worlds, name);
+    if (!world.ok) return world;
+    const { venue, ids, drawer, built } = world.value;
+    return ok({ venue, ids, drawer, server: built.server, worlds, version });
+  };
+  const surface = { listener, token, controlsOf };
   for (const route of controlRoutes) {
-    app.route({
-      method: route.method,
-      url: controlPrefix + route.path.replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
-      onRequest: (request, reply, next) => {
-        if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, missingToken);
-        next();
-      },
-      handler: async (request, reply) =>
-        send(listener, request, reply, await serve(controls, route, request)),
-      errorHandler: (error, request, reply) => refuse(request, reply, refusalFor(error, request)),
-    });
+    mount(surface, route, controlPrefix);
+    mount(surface, route, `${controlPrefix}/worlds/{world}`);
   }
+  for (const route of worldControls) mount(surface, { ...route, ofWorlds: true }, controlPrefix);
+}
+
+function mount(surface: Surface, route: MountedRoute, prefix: string): void {
+  const { listener, token } = surface;
+  const { app, refuse } = listener;
+  app.route({
+    method: route.method,
+    url: (prefix + route.path).replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
+    onRequest: (request, reply, next) => {
+      if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, missingToken);
+      next();
+    },
+    handler: async (request, reply) => send(listener, request, reply, await serve(surface, route, request)),
+    errorHandler: (error, request, reply) => refuse(request, reply, refusalFor(error, request)),
+  });
+}
+
+interface MountedRoute extends ControlRoute {
+  /** It is about worlds as a whole, and works whatever has become of one. */
+  readonly ofWorlds?: true;
 }
 
 export const missingToken: Refusal = {
@@ -51,16 +83,20 @@ function holdsToken(request: FastifyRequest, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-async function serve(controls: Controls, route: ControlRoute, request: FastifyRequest): Promise<Reply> {
+async function serve({ controlsOf }: Surface, route: MountedRoute, request: FastifyRequest): Promise<Reply> {
   const bytes = bytesOf(request.body);
   const wrongType = bytes.length > 0 ? checkMediaType(request.receivedHeaders?.contentType) : null;
   if (wrongType !== null) return refused(wrongType);
   const parsed = bytes.length === 0 ? ok({}) : parseJson(bytes, bodyLimits);
   if (!parsed.ok) return parsed;
-  if (route.open !== true) controls.venue.requireReadable();
+  // as: Fastify types parameters as unknown; they are texts of path segments.
+  const params = request.params as Params;
+  const controls = controlsOf(route.ofWorlds === true ? undefined : params["world"]);
+  if (!controls.ok) return controls;
+  if (route.open !== true && route.ofWorlds !== true) controls.value.venue.requireReadable();
   const read = readBody(route, parsed.value);
   if (!read.ok) return read;
-  const reply = await route.run(controls, request.params as Params, read.value);
+  const reply = await route.run(controls.value, params, read.value);
   return reply.ok ? reply : refused(withExample(reply.error, route));
 }
 

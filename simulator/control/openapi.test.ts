@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Content, type OpenApi, type Operation, resolve } from "../http/testing/openapi.ts";
 import { lint } from "../http/testing/redocly.ts";
 import { faults, newAjv } from "../wire/testing/ajv.ts";
-import { controlRoutes } from "./all-controls.ts";
+import { allControls } from "./all-controls.ts";
 import { controlDocument } from "./openapi.ts";
 
 const made = () => controlDocument({ version: "0.1.0", prefix: "/__gatewright", host: "localhost:4711" });
@@ -23,7 +23,7 @@ describe("The OpenAPI document of the controls", () => {
 
   it("has every control and no other", () => {
     expect(operations.map(([name]) => name).sort()).toEqual(
-      controlRoutes.map(({ method, path }) => `${method} ${path}`).sort(),
+      allControls.map(({ method, path }) => `${method} ${path}`).sort(),
     );
   });
 

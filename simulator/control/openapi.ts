@@ -7,7 +7,7 @@ import type { Schema } from "../schema/fields.ts";
 import { schemaComponents } from "../wire/components.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
-import { controlRoutes } from "./all-controls.ts";
+import { allControls } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { bodyLimits, missingToken } from "./mount.ts";
 import { readBody, withExample } from "./read-body.ts";
@@ -22,7 +22,7 @@ export interface ControlDocument {
 
 export function controlDocument({ version, prefix, host }: ControlDocument): Node {
   const paths: Record<string, Record<string, Node>> = {};
-  for (const route of controlRoutes)
+  for (const route of allControls)
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(
       route,
       `http://${host}${prefix}`,
@@ -75,6 +75,7 @@ const tags = {
   Deposits: "Deposits of any client.",
   Clients: "Clients of the gateway.",
   Keys: "API keys.",
+  Worlds: "Isolated worlds of this process. Each control is also there below /worlds/{world}.",
 } as const;
 
 function tagOf({ path }: ControlRoute): keyof typeof tags {
@@ -88,6 +89,7 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   product: { description: "Product id; letter case counts.", example: "BTC-USD" },
   client: { description: "Name of the client in the world.", example: "alice" },
   key: { description: "Name of the key in the world.", example: "reader" },
+  world: { description: "Name of the world.", example: "main" },
   id: {
     description: "Id of the record, as the venue gave it.",
     example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { controlRoutes } from "./all-controls.ts";
+import { allControls } from "./all-controls.ts";
 import { controlVerbs } from "./verb.ts";
 
 const verbs = controlVerbs();
@@ -11,7 +11,7 @@ const verbOf = (words: string) => {
 
 describe("the verbs of the controls", () => {
   it("are there for every control but the second spelling of another", () => {
-    const without = controlRoutes.filter((route) => route.verbs === undefined);
+    const without = allControls.filter((route) => route.verbs === undefined);
     expect(without.map(({ operationId }) => operationId).toSorted()).toEqual([
       "changeSettingsByPost",
       "setFaultsByPost",
@@ -22,7 +22,7 @@ describe("the verbs of the controls", () => {
     expect(new Set(verbs.map(({ words }) => words)).size).toBe(verbs.length);
   });
 
-  const rows = controlRoutes.flatMap((route) =>
+  const rows = allControls.flatMap((route) =>
     (route.verbs ?? []).flatMap(({ words, fixed = {}, file }) =>
       route.body === undefined || file === true ? [] : [{ words, fixed, body: route.body.example as object }],
     ),

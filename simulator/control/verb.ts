@@ -3,8 +3,9 @@
  * texts; the schema of the body says what each stands for, and the control itself judges the result.
  */
 import type { Schema } from "../schema/fields.ts";
-import { controlRoutes } from "./all-controls.ts";
+import { allControls } from "./all-controls.ts";
 import type { ControlRoute, Verb } from "./control-route.ts";
+import { worldControls } from "./world-controls.ts";
 
 /** A verb with what a command line has to know of it. */
 export interface ControlVerb {
@@ -16,6 +17,8 @@ export interface ControlVerb {
   readonly args: readonly ControlValue[];
   readonly flags: readonly ControlValue[];
   readonly file: boolean;
+  /** It is about worlds as a whole, and not a control of one. */
+  readonly ofWorlds: boolean;
   /** The request of values as texts, as they stand on a command line. */
   readonly call: (texts: Readonly<Record<string, string>>) => ControlCall;
   /** The request of values as JSON has them. */
@@ -39,7 +42,7 @@ export interface ControlValue {
   readonly required: boolean;
 }
 
-export function controlVerbs(routes: readonly ControlRoute[] = controlRoutes): ControlVerb[] {
+export function controlVerbs(routes: readonly ControlRoute[] = allControls): ControlVerb[] {
   return routes.flatMap((route) => (route.verbs ?? []).map((verb) => verbOf(route, verb)));
 }
 
@@ -61,6 +64,7 @@ function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}
     args: positional,
     flags: optional,
     file: file === true,
+    ofWorlds: worldControls.includes(route),
     call: (texts) => callOf(route, { values: texts, fixed, read: readValue }),
     request: (values) => callOf(route, { values, fixed, read: (value) => value }),
   };

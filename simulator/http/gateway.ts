@@ -11,6 +11,13 @@ import { handleRequest, screenRequest } from "./handle-request.ts";
 import type { Listener } from "./listener.ts";
 import type { CallOptions, Route, Serve } from "./route.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The world that takes the request, on signed routes: chosen once, by the key. */
+    gateway: Gateway | null;
+  }
+}
+
 /** The venue as far as requests know it. */
 export interface TradingVenue {
   readonly state: VenueState;
@@ -36,12 +43,15 @@ export interface SignedRoute {
   readonly claims: readonly Claim[];
 }
 
+/** `gatewayOf`: the world of a key id; of an unknown one, that which refuses it. */
 export function mountRoutes(
-  gateway: Gateway,
+  listener: Listener,
+  gatewayOf: (keyId: string) => Gateway,
   prefix: string,
   routes: readonly Route[],
   claims: ClaimTable,
 ): void {
+  listener.app.decorateRequest("gateway", null);
   for (const route of routes) {
     const accepted = claims.get(`${route.method} ${route.path}`);
     if (accepted === undefined || accepted === null)
@@ -51,12 +61,12 @@ export function mountRoutes(
       name: `${route.method} ${prefix}${route.path}`,
       claims: accepted,
     };
-    gateway.listener.app.route({
+    listener.app.route({
       method: route.method,
       url: prefix + route.path.replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
       config: { signed: true },
-      onRequest: (request, reply, next) => screenRequest(gateway, request, reply, next),
-      handler: (request, reply) => handleRequest(gateway, signed, request, reply),
+      onRequest: (request, reply, next) => screenRequest(gatewayOf, request, reply, next),
+      handler: (request, reply) => handleRequest(signed, request, reply),
     });
   }
 }

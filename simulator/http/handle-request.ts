@@ -34,12 +34,15 @@ import { bytesOf, send } from "./send.ts";
 
 /** Checks the headers. If they pass, Fastify reads the body. */
 export function screenRequest(
-  { access, listener }: Gateway,
+  gatewayOf: (keyId: string) => Gateway,
   request: FastifyRequest,
   reply: FastifyReply,
   next: () => void,
 ): void {
   const headers = request.receivedHeaders ?? headersOf(request.raw);
+  const gateway = gatewayOf(headers.credentials.keyId);
+  const { access, listener } = gateway;
+  request.gateway = gateway;
   const screened = screen(access, headers, request.ip);
   if (!screened.ok)
     return listener.refuse(request, reply, { ...screened.error, close: announcesBody(headers) });
@@ -52,11 +55,12 @@ export function screenRequest(
 
 /** After the body was read: identifies the caller and checks its permissions. */
 export async function handleRequest(
-  gateway: Gateway,
   signed: SignedRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { gateway } = request;
+  invariant(gateway !== null, "a signed request is screened first");
   const { listener, venue, serve } = gateway;
   const verified = verifyRequest(gateway, request);
   if (!verified.ok) return send(listener, request, reply, verified);

@@ -4,12 +4,18 @@ import { isoTime } from "../wire/envelope.ts";
 import type { Listener } from "./listener.ts";
 
 /** `now` is the clock of authentication: `serverTime` is how a client finds out by how much its own is wrong. */
-export function mountHealth(listener: Listener, prefix: string, venue: Venue, now: () => number): void {
+export function mountHealth(
+  listener: Listener,
+  prefix: string,
+  venueNow: () => Venue,
+  now: () => number,
+): void {
   const { app } = listener;
   app.get(`${prefix}/health/live`, (_request, reply) => {
     reply.header("cache-control", "no-store").send(healthBody(200, { server: "up" }, now()));
   });
   app.get(`${prefix}/health/ready`, (_request, reply) => {
+    const venue = venueNow();
     const up = venue.mode === "running" && !listener.isClosing();
     const status = up ? 200 : 503;
     if (!up) reply.header("retry-after", "1");

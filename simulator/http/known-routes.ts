@@ -37,11 +37,16 @@ export class KnownRoutes {
       .map((one) => one.path.slice(controlPrefix.length).replaceAll(/:([A-Za-z]+)/g, "{$1}"));
     if (below.length === 0)
       return `Nothing answers below ${controlPrefix} here: the control surface is off (gatewright serve --control).`;
-    return `Below ${controlPrefix} there are ${[...new Set(below)].sort().join(", ")}.`;
+    // Every control of a world is there for each world, too.
+    const bare = below.filter(
+      (one) => !(one.startsWith(ofWorld) && below.includes(one.slice(ofWorld.length))),
+    );
+    return `Below ${controlPrefix} there are ${[...new Set(bare)].sort().join(", ")}.`;
   }
 }
 
 const controlPrefix = "/__gatewright";
+const ofWorld = "/worlds/{world}";
 
 function matches(route: string, path: string): boolean {
   const segments = path.split("/");

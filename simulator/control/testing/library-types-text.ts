@@ -1,7 +1,7 @@
 /** The text of library-types.ts, from the declarations of the controls. */
 import type { Schema } from "../../schema/fields.ts";
 import { schemaComponents } from "../../wire/components.ts";
-import { controlRoutes } from "../all-controls.ts";
+import { allControls } from "../all-controls.ts";
 import type { ControlRoute } from "../control-route.ts";
 import { nameOf, namesOf } from "../library.ts";
 import { type ControlVerb, controlVerbs } from "../verb.ts";
@@ -9,7 +9,7 @@ import { type ControlVerb, controlVerbs } from "../verb.ts";
 export function libraryTypesText(): string {
   const used = new Set<string>();
   const nouns = new Map<string, Action[]>();
-  for (const route of controlRoutes)
+  for (const route of allControls)
     for (const verb of controlVerbs([route])) {
       const { noun, action } = namesOf(verb);
       nouns.set(noun, [...(nouns.get(noun) ?? []), { route, verb, action }]);
@@ -40,7 +40,7 @@ const answerName = ({ operationId }: ControlRoute): string =>
 
 /** Of each control that has a verb, unless it is a component. */
 const answersText = (used: Set<string>): string =>
-  controlRoutes
+  allControls
     .filter(({ verbs, answer }) => verbs !== undefined && answer.schema.$ref === undefined)
     .map((route) => interfaceText(answerName(route), route.answer.schema, used))
     .join("");

@@ -118,7 +118,7 @@ function addRoutes(server: TestServer): void {
       return serveCall(trading, route, call);
     },
   };
-  mountRoutes(gateway, apiPrefix, routes, defaultClaims);
+  mountRoutes(listener, () => gateway, apiPrefix, routes, defaultClaims);
   listener.app.get(`${apiPrefix}/health/live`, () => ({ status: "ok" }));
   listener.app.post("/open", (request) => ({
     bytes: Buffer.isBuffer(request.body) ? request.body.length : 0,

@@ -1,0 +1,215 @@
+/** Many worlds in one process: apart from each other, made, reset, forked and deleted. */
+import { describe, expect, test } from "vitest";
+import { startSimulator } from "../index.ts";
+import { asObject, Client, type JsonObject, listIn, type Reply } from "../testing/client.ts";
+import { connectStream, type StreamClient } from "../testing/stream-client.ts";
+import { limitBuy, limitSell, uuid, type Venue, withVenue } from "../testing/venue.ts";
+
+/** A client of a world, by the name of its key. */
+function clientOf(venue: Venue, world: JsonObject, name = "trader"): Client {
+  const key = listIn(world["keys"]).find((candidate) => candidate["name"] === name);
+  if (key === undefined) throw new Error(`no key ${name}`);
+  return new Client(venue.baseUrl, { keyId: String(key["keyId"]), secret: String(key["secret"]) });
+}
+
+const made = (venue: Venue, body: JsonObject): Promise<JsonObject> => venue.control("/worlds", body);
+const openIds = async (client: Client): Promise<unknown[]> =>
+  listIn((await client.get("/order/open")).body["data"]).map((order) => order["id"]);
+const placed = async (client: Client, order: JsonObject = limitBuy()): Promise<string> => {
+  const reply = await client.place(order);
+  expect(reply.status, reply.text).toBe(200);
+  return String(asObject(reply.data["order"])["id"]);
+};
+const hashOf = async (venue: Venue, world = "main"): Promise<unknown> =>
+  (await venue.control(`/worlds/${world}/state-hash`, {}, "GET"))["stateHash"];
+
+describe("a world", () => {
+  test("has its own orders, journal, clock and faults", async () => {
+    await withVenue({}, async (venue) => {
+      const main = await hashOf(venue);
+      const trader = clientOf(venue, await made(venue, { name: "ci" }));
+      const id = await placed(trader);
+      expect(await openIds(trader)).toEqual([id]);
+      expect(await openIds(venue.trader)).toEqual([]);
+      expect((await venue.trader.get(`/order/${id}`)).status).toBe(404);
+      const clock = async (path: string): Promise<JsonObject> => venue.control(path, {}, "GET");
+      await venue.control("/worlds/ci/clock", { mode: "manual" });
+      await venue.control("/worlds/ci/clock", { advanceMs: 86_400_000 });
+      expect((await clock("/worlds/ci/clock"))["now"]).not.toBe((await clock("/clock"))["now"]);
+      await venue.control("/worlds/ci/faults", {
+        rules: [{ id: "one", fault: { kind: "status", status: 500 } }],
+      });
+      expect((await trader.get("/order/open")).status).toBe(500);
+      expect((await venue.trader.get("/order/open")).status).toBe(200);
+      expect(await hashOf(venue)).toBe(main);
+    });
+  });
+
+  test("with the same seed and the same commands has the same chain hash as another", async () => {
+    await withVenue({}, async (venue) => {
+      const hashes = [];
+      for (const name of ["a", "b"]) {
+        const trader = clientOf(
+          venue,
+          await made(venue, { name, seed: 7, world: { extends: "demo", clock: { mode: "manual" } } }),
+        );
+        await placed(trader, limitBuy({ client_order_id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301" }));
+        await venue.control(`/worlds/${name}/clock`, { advanceMs: 10_000 });
+        hashes.push((await venue.control(`/worlds/${name}`, {}, "GET"))["hash"]);
+      }
+      expect(hashes[0]).toBe(hashes[1]);
+    });
+  });
+
+  test("has its own stream, which a reset closes", async () => {
+    await withVenue({}, async (venue) => {
+      const trader = clientOf(venue, await made(venue, { name: "ci" }));
+      const [ours, other] = [await connectStream(trader), await connectStream(venue.trader)];
+      for (const stream of [ours, other]) stream.subscribe("orders");
+      await Promise.all([ours.caughtUp(), other.caughtUp()]);
+      const id = await placed(trader);
+      const heard = async (stream: StreamClient): Promise<boolean> =>
+        JSON.stringify(await stream.caughtUp()).includes(id);
+      expect([await heard(ours), await heard(other)]).toEqual([true, false]);
+      await venue.control("/worlds/ci/reset");
+      expect((await ours.closed).code).toBe(1001);
+      await other.caughtUp();
+      await other.close();
+    });
+  });
+
+  test("that is reset begins anew with the same keys, and one that is deleted refuses them", async () => {
+    await withVenue({}, async (venue) => {
+      const before = await made(venue, { name: "ci", world: { extends: "demo", clock: { mode: "manual" } } });
+      const trader = clientOf(venue, before);
+      await placed(trader);
+      const after = await venue.control("/worlds/ci/reset");
+      expect(after["keys"]).toEqual(before["keys"]);
+      expect([after["seq"], after["epoch"]]).toEqual([before["seq"], 1]);
+      expect(await openIds(trader)).toEqual([]);
+      await placed(venue.trader);
+      expect(await venue.control("/worlds/main/reset")).toMatchObject({ seq: 0, epoch: 1 });
+      expect(await openIds(venue.trader)).toEqual([]);
+      await placed(venue.trader);
+      await venue.control("/worlds/ci", {}, "DELETE");
+      expect((await trader.get("/order/open")).status).toBe(401);
+      expect((await venue.controlReply("/worlds/ci", {}, "GET")).status).toBe(404);
+    });
+  });
+});
+
+describe("a fork", () => {
+  test("goes on from where its world is, and both go their own way", async () => {
+    await withVenue({}, async (venue) => {
+      const first = await placed(venue.trader, limitSell({ price: "70000" }));
+      const fork = clientOf(venue, await venue.control("/worlds/main/fork", { name: "what-if" }));
+      expect(await hashOf(venue, "what-if")).toBe(await hashOf(venue));
+      expect(await openIds(fork)).toEqual([first]);
+      expect((await fork.delete(`/order/${first}`)).status).toBe(200);
+      expect(await openIds(fork)).toEqual([]);
+      expect(await openIds(venue.trader)).toEqual([first]);
+    });
+  });
+
+  test("at an entry is what the world was after it, and takes the ids of later orders again", async () => {
+    await withVenue({}, async (venue) => {
+      const first = await placed(venue.trader);
+      const { seq } = await venue.control("/worlds/main", {}, "GET");
+      const stateThen = await hashOf(venue);
+      const clientOrderId = uuid();
+      const second = await placed(venue.trader, limitBuy({ client_order_id: clientOrderId }));
+      await venue.settle();
+      const fork = clientOf(venue, await made(venue, { name: "then", from: `main@${String(seq)}` }));
+      expect(await hashOf(venue, "then")).toBe(stateThen);
+      expect(await openIds(fork)).toEqual([first]);
+      expect(await placed(fork, limitBuy({ client_order_id: clientOrderId }))).toBe(second);
+    });
+  });
+
+  test("knows the nonces that were used before it", async () => {
+    await withVenue({}, async (venue) => {
+      const nonce = uuid();
+      expect((await venue.trader.get("/order/open", { sign: { nonce } })).status).toBe(200);
+      const fork = clientOf(venue, await made(venue, { name: "f", from: "main" }));
+      expect((await fork.get("/order/open", { sign: { nonce } })).code).toBe("NONCE_REUSED");
+    });
+  });
+});
+
+describe("a world of the library", () => {
+  test("is made for a block, has controls of its own, and is gone after it", async () => {
+    await using simulator = await startSimulator({ clock: "manual" });
+    let name = "";
+    {
+      await using world = await simulator.world({ clock: "manual", seed: 3 });
+      name = world.name;
+      const key = world.keys.find((one) => one.name === "trader");
+      if (key === undefined) throw new Error("no key");
+      const trader = new Client(world.baseUrl, key);
+      const id = await placed(trader);
+      const { effects } = await world.control.clock.advance({ ms: 60_000 });
+      expect(effects.map(({ order }) => order)).toContain(id);
+      await using fork = await world.fork();
+      await world.reset();
+      expect((await world.control.health.read()).seq).toBeLessThan((await fork.control.health.read()).seq);
+      expect((await simulator.control.world.list()).map((one) => one.name)).toEqual([
+        "main",
+        name,
+        fork.name,
+      ]);
+    }
+    expect((await simulator.control.world.list()).map((one) => one.name)).toEqual(["main"]);
+    await expect(simulator.control.world.read({ world: name })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("asks for its name to be free", async () => {
+    await using simulator = await startSimulator();
+    await expect(simulator.world({ name: "main" })).rejects.toMatchObject({ code: "CONFLICT" });
+  });
+});
+
+describe("a control of worlds", () => {
+  const refusal = async (reply: Promise<Reply>): Promise<unknown> => {
+    const { status, body } = await reply;
+    return [status, String(body["message"])];
+  };
+
+  test("refuses what there is not, names the nearest, and leaves nothing half made", async () => {
+    await withVenue({}, async (venue) => {
+      const asked = (body: JsonObject): Promise<unknown> => refusal(venue.controlReply("/worlds", body));
+      expect(await asked({ name: "main" })).toEqual([
+        409,
+        expect.stringContaining("There is a world main already"),
+      ]);
+      expect(await asked({ name: "Ci" })).toEqual([400, expect.stringContaining("lower-case letters")]);
+      expect(await asked({ name: "ci", from: "mian" })).toEqual([
+        404,
+        expect.stringContaining('did you mean "main"?'),
+      ]);
+      expect(await asked({ name: "ci", from: "main@999" })).toEqual([
+        404,
+        expect.stringContaining("has no entry 999"),
+      ]);
+      expect(await asked({ name: "ci", from: "main", seed: 2 })).toEqual([
+        400,
+        expect.stringContaining("goes without"),
+      ]);
+      expect(await asked({ name: "ci", world: { extends: "demo", sead: 2 } })).toEqual([
+        400,
+        expect.stringContaining("sead"),
+      ]);
+      expect(await refusal(venue.controlReply("/worlds/main", {}, "DELETE"))).toEqual([
+        409,
+        expect.stringContaining("stays as long as the sandbox"),
+      ]);
+      expect(await refusal(venue.controlReply("/worlds/ci/clock", {}, "GET"))).toEqual([
+        404,
+        expect.stringContaining("There is no world ci: there are main"),
+      ]);
+      expect((await venue.controlReply("/worlds", { name: "ci" }, "POST", "wrong")).status).toBe(401);
+      expect(await venue.controlReply("/worlds", {}, "GET")).toMatchObject({
+        body: { data: [expect.objectContaining({ name: "main" }) as never] },
+      });
+    });
+  });
+});

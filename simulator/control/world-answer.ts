@@ -1,0 +1,45 @@
+/** A world as the control surface shows it: its journal in a few numbers, and its keys. */
+import { allClaims } from "../domain/account.ts";
+import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
+import type { Answered, ControlledWorld } from "./control-route.ts";
+
+export const worldMembers = {
+  name: text("Name of the world."),
+  seed: count("Seed of its ids and its synthetic market."),
+  seq: count("Entries of its journal."),
+  hash: text("Chain hash of its journal."),
+  epoch: count("Resets so far."),
+};
+
+const keyMember = list(
+  record("An API key.", {
+    name: text("Name of the key."),
+    keyId: text("What `X-API-KEY` holds; unique in the process, and what chooses the world."),
+    secret: text("The secret that signs."),
+    client: nullable(text("Name of the client; null for a key without one.")),
+    claims: list(oneOfText("A claim.", allClaims)),
+  }),
+  "The keys of the world.",
+);
+
+export const exampleWorld = { name: "ci", seed: 1, seq: 0, hash: "", epoch: 0 };
+const exampleKey = {
+  name: "trader",
+  keyId: "gw_demo_trader_ci",
+  secret: "sandbox-only-secret-of-gw_demo_trader",
+  client: "alice",
+  claims: [...allClaims],
+};
+export const worldAnswer: Answered = {
+  schema: record("A world.", { ...worldMembers, keys: keyMember }),
+  example: { ...exampleWorld, keys: [exampleKey] },
+};
+
+export const summaryOf = ({ name: called, venue }: ControlledWorld) => ({
+  name: called,
+  seed: venue.world.seed,
+  seq: venue.state.seq,
+  hash: venue.hash,
+  epoch: venue.epoch,
+});
+export const viewOf = (world: ControlledWorld) => ({ ...summaryOf(world), keys: world.keys });

@@ -1,0 +1,210 @@
+/**
+ * One world that runs: its venue with journal, clock, faults and stream, and who may reach it. Everything but the listener,
+ * which the worlds of a process share. A world that stops itself takes no other with it.
+ */
+import { createAuthenticator } from "./auth/authenticate.ts";
+import { createKeyring } from "./auth/keyring.ts";
+import { NonceMemory } from "./auth/nonces.ts";
+import { type CheckSettings, checkSettings } from "./auth/settings.ts";
+import type { Claim } from "./domain/account.ts";
+import { InvariantViolation } from "./domain/invariant.ts";
+import type { ClockMode } from "./domain/world.ts";
+import type { Access } from "./http/access.ts";
+import type { Gateway } from "./http/gateway.ts";
+import { serveCall } from "./http/handle-request.ts";
+import type { Listener } from "./http/listener.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
+import { Journals } from "./journals.ts";
+import { LiquiditySchedule } from "./liquidity-schedule.ts";
+import type { StreamWorld } from "./mount-stream.ts";
+import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
+import type { Seams } from "./seams.ts";
+import { MarketClock } from "./sequencer/clock.ts";
+import { FaultDrawer } from "./sequencer/fault-drawer.ts";
+import type { Journal } from "./sequencer/ports.ts";
+import { JournalDiverged } from "./sequencer/recover.ts";
+import { StoreFailure } from "./sequencer/store-failure.ts";
+import { Venue } from "./sequencer/venue.ts";
+import type { Evidence } from "./sequencer/venue-options.ts";
+import { keepEvidence } from "./store/evidence.ts";
+import { keepAndRestore } from "./store/store-failure.ts";
+import { Hub, type HubOptions } from "./stream/hub.ts";
+import { engineVersion } from "./version.ts";
+import { Identities } from "./wire/identities.ts";
+import type { BuiltWorld } from "./world/build-world.ts";
+import { magicFaults } from "./world/magic.ts";
+import type { ServerSettings } from "./world/server-settings.ts";
+
+/** An API key of a world, secret included: this is a sandbox. */
+export interface WorldKey {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+  /** Name of the client behind it; null for a key with no client. */
+  readonly client: string | null;
+  readonly claims: readonly Claim[];
+}
+
+export interface LiveWorld {
+  readonly name: string;
+  readonly built: BuiltWorld;
+  readonly venue: Venue;
+  readonly ids: Identities;
+  readonly drawer: FaultDrawer;
+  readonly keys: readonly WorldKey[];
+  readonly gateway: Gateway;
+  readonly stream: StreamWorld;
+  /** The whole database, to fork from. */
+  readonly image: () => Buffer;
+}
+
+export interface WorldPlan {
+  readonly name: string;
+  readonly built: BuiltWorld;
+  readonly options: InternalOptions;
+  /** What key ids end in, which are unique in the process. */
+  readonly keySuffix: string;
+  /** The mode of the clock, if it is not that of the world file. */
+  readonly clock?: ClockMode;
+  /** The database of another world, up to an entry. */
+  readonly from?: { readonly image: Buffer; readonly entry: number | null };
+  readonly epoch?: number;
+}
+
+/** What the worlds of a process share. */
+export interface Surroundings {
+  readonly listener: Listener;
+  /** Path in front of every trading route. */
+  readonly prefix: string;
+  /** Other seams are given for a venue that is to misbehave. */
+  readonly seams: Seams;
+}
+
+export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surroundings): LiveWorld {
+  const { name, built, options, keySuffix } = plan;
+  const { world, server } = built;
+  const now = options.authClock ?? Date.now;
+  const auth = authSettings(server);
+  const nonces = new NonceMemory(auth);
+  const journals = new Journals(plan, nonces, now, auth.clockWindowMs + auth.nonceRetentionMs);
+  const ids = new Identities(world.seed);
+  const drawer = new FaultDrawer(world.seed);
+  const venue = openVenue(plan, journals);
+  const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId), keySuffix);
+  const parts = { keyring, venue, prefix, now };
+  const sound = createAuthenticator({ settings: auth, keyring, nonces, now });
+  const authenticator = seams.authenticator(sound, parts);
+  const stream = new Hub({ venue, ids, drawer, seams: seams.stream(parts), ...hubOptions(server, options) });
+  seams.listener(listener, parts);
+  const access = { authenticator, ...rateLimits(server) };
+  const trading = { venue, faults: { drawer, reserved: built.magic ? magicFaults : [] } };
+  const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
+  const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
+  return {
+    name,
+    built,
+    venue,
+    ids,
+    drawer,
+    keys: keysOf(built, keySuffix),
+    gateway: { listener, access, venue, ids, options: gatewayOptions(server), serve },
+    stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
+    image: () => journals.current.image(),
+  };
+}
+
+/** As clients know them. */
+export const keysOf = ({ world }: BuiltWorld, suffix: string): WorldKey[] =>
+  world.keys.map(({ name, keyId, secret, client, claims }) => {
+    const owner = client === null ? null : (world.clients[client]?.name ?? null);
+    return { name, keyId: keyId + suffix, secret, client: owner, claims };
+  });
+
+export function authSettings({ auth, diagnostics }: ServerSettings): CheckSettings {
+  const checked = checkSettings({ ...auth, diagnostics: diagnostics ? "on" : "off" });
+  if (!checked.ok) throw new StartFailure(checked.error);
+  return checked.value;
+}
+
+function gatewayOptions({ validation, candles, rateLimit }: ServerSettings) {
+  const { enabled, requestsPerSecond, burst } = rateLimit;
+  return {
+    ...validation,
+    fillCandleGaps: candles.fillGaps,
+    rateLimit: enabled ? { requestsPerSecond, burst } : null,
+  };
+}
+
+function rateLimits({ rateLimit }: ServerSettings): Pick<Access, "keyLimit" | "addressLimit"> {
+  const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = rateLimit;
+  if (!enabled) return {};
+  const now = (): number => performance.now();
+  const ofAddresses = { perSecond: addressRequestsPerSecond, burst: addressRequestsPerSecond };
+  return {
+    keyLimit: createRateLimit({ perSecond: requestsPerSecond, burst }, now),
+    addressLimit: createRateLimit(ofAddresses, now),
+  };
+}
+
+const hubOptions = (
+  { limits }: ServerSettings,
+  { onNotice }: InternalOptions,
+): Pick<HubOptions, "limits" | "onFailure"> => ({
+  limits: {
+    connectionsPerKey: limits.streamConnectionsPerKey,
+    messagesPerSecond: limits.streamMessagesPerSecond,
+    messageBytes: limits.streamMessageBytes,
+    subscriptions: limits.streamSubscriptions,
+    queueBytes: limits.streamQueueBytes,
+    queueMessages: limits.streamQueueMessages,
+    subscribeTimeoutMs: limits.streamSubscribeTimeoutMs,
+    pingEveryMs: limits.streamPingEveryMs,
+    silenceMs: limits.streamSilenceMs,
+  },
+  onFailure: (error) =>
+    onNotice?.(`A connection of the stream was closed with 1011: a bug in gatewright. ${textOf(error)}`),
+});
+
+const textOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+function openVenue({ built, options, clock: mode }: WorldPlan, journals: Journals): Venue {
+  const { world, clock } = built;
+  const say = options.onNotice ?? (() => undefined);
+  const through = options.throughJournal ?? ((journal: Journal) => journal);
+  const marketClock = new MarketClock(mode ?? clock.mode, world.startAt);
+  try {
+    return new Venue({
+      world,
+      clock: marketClock,
+      engineVersion: engineVersion,
+      opening: built.opening,
+      openJournal: (again) => through(journals.open(again)),
+      ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+      ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
+      makeSchedule: (state) => {
+        const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
+        return new LiquiditySchedule(world, state, start);
+      },
+      maintain: (idle) => journals.maintain(idle),
+      onNotice: say,
+      onStopped: (evidence) => stopped(evidence, options),
+    });
+  } catch (error) {
+    if (error instanceof StoreFailure || error instanceof JournalDiverged)
+      throw new StartFailure(error.message);
+    if (error instanceof InvariantViolation) throw new StartFailure(doesNotAddUp(error, options));
+    throw error;
+  }
+}
+
+const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions): string =>
+  `The database ${db} contradicts itself: ${message}. ${keepAndRestore}`;
+
+function stopped(evidence: Evidence, options: SimulatorOptions): void {
+  const kept = keepEvidence(options.db ?? ":memory:", evidence);
+  const where = kept === null ? "" : ` What is known about it is in ${kept}.`;
+  options.onStopped?.(
+    `The venue stopped itself at entry ${evidence.seq}: ${evidence.message.replace(/\.$/, "")}.${where}`,
+  );
+}

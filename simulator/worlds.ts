@@ -1,0 +1,152 @@
+/**
+ * The worlds of a process, chosen by API key. `main` is the world of the start; others are made and forgotten while it
+ * runs, live in memory, and end with the process.
+ *
+ * **Invariants.** A key id belongs to one world: those of `main` are as its file has them, those of another end in its name.
+ * A world that is reset keeps its keys. `main` is never deleted.
+ *
+ * **Known limits.** All worlds share one thread, one listener and its limits. A reset closes the WebSockets of its world, and
+ * a request under way then is answered by the world that took it.
+ */
+import { invariant } from "./domain/invariant.ts";
+import { err, ok, type Result } from "./domain/result.ts";
+import { publicSecrets } from "./exposure.ts";
+import { keysOf, type LiveWorld, openWorld, type Surroundings, type WorldPlan } from "./live-world.ts";
+import { type InternalOptions, StartFailure } from "./options.ts";
+import { withoutDefects } from "./seams.ts";
+import type { BuiltWorld } from "./world/build-world.ts";
+
+export const mainWorld = "main";
+
+export class Worlds {
+  readonly #options: InternalOptions;
+  readonly #surroundings: Surroundings;
+  readonly #worlds = new Map<string, LiveWorld>();
+  readonly #byKey = new Map<string, LiveWorld>();
+  #main: LiveWorld;
+
+  constructor(built: BuiltWorld, options: InternalOptions, surroundings: Surroundings) {
+    this.#options = options;
+    this.#surroundings = surroundings;
+    this.#main = openWorld({ ...this.#planOf(mainWorld), built }, surroundings);
+    this.#add(this.#main);
+  }
+
+  get main(): LiveWorld {
+    return this.#main;
+  }
+
+  /** The oldest first. */
+  all(): LiveWorld[] {
+    return [...this.#worlds.values()];
+  }
+
+  get(name: string): LiveWorld | undefined {
+    return this.#worlds.get(name);
+  }
+
+  /** A key that no world knows is refused by `main`. */
+  ofKey(keyId: string): LiveWorld {
+    return this.#byKey.get(keyId) ?? this.#main;
+  }
+
+  create(name: string, built: BuiltWorld): Result<LiveWorld, string> {
+    return this.#open(name, { built });
+  }
+
+  /** `entry`: of the journal of `from`, after which the two part; null: as it is now. */
+  fork(from: string, name: string, entry: number | null): Result<LiveWorld, string> {
+    const { built, venue, image } = this.#named(from);
+    return this.#open(name, { built, clock: venue.clock.mode, from: { image: image(), entry } });
+  }
+
+  /** The world begins anew, with an empty journal and the same keys. */
+  reset(name: string): LiveWorld {
+    const world = this.#named(name);
+    const { built, venue } = world;
+    const isMain = world === this.#main;
+    const again = openWorld(
+      { ...this.#planOf(name), built, clock: venue.clock.mode, epoch: venue.epoch + 1 },
+      isMain ? this.#surroundings : this.#others(),
+    );
+    this.#end(world);
+    this.#add(again);
+    if (isMain) this.#main = again;
+    return again;
+  }
+
+  /** A world in a file is reset by `gatewright reset`. */
+  isInMemory(name: string): boolean {
+    return name !== mainWorld || (this.#options.db ?? ":memory:") === ":memory:";
+  }
+
+  delete(name: string): void {
+    const world = this.#named(name);
+    this.#end(world);
+    this.#worlds.delete(name);
+    for (const { keyId } of world.keys) this.#byKey.delete(keyId);
+  }
+
+  interruptMoves(): void {
+    for (const { venue } of this.all()) venue.interruptMove();
+  }
+
+  close(): void {
+    for (const { venue } of this.all()) venue.close();
+  }
+
+  #open(name: string, parts: Pick<WorldPlan, "built" | "clock" | "from">): Result<LiveWorld, string> {
+    const plan = { ...this.#planOf(name), ...parts };
+    const taken = keysOf(parts.built, plan.keySuffix).find(({ keyId }) => this.#byKey.has(keyId));
+    if (taken !== undefined)
+      return err(`The key id ${taken.keyId} belongs to another world: choose another name`);
+    try {
+      publicSecrets(this.#options, parts.built);
+      const world = openWorld(plan, this.#others());
+      this.#add(world);
+      return ok(world);
+    } catch (error) {
+      if (error instanceof StartFailure) return err(error.message);
+      throw error;
+    }
+  }
+
+  #planOf(name: string): Pick<WorldPlan, "name" | "options" | "keySuffix"> {
+    return name === mainWorld
+      ? { name, options: this.#options, keySuffix: "" }
+      : { name, options: this.#inMemory(name), keySuffix: `_${name}` };
+  }
+
+  #named(name: string): LiveWorld {
+    const world = this.#worlds.get(name);
+    invariant(world !== undefined, "the caller knows that the world is there");
+    return world;
+  }
+
+  #add(world: LiveWorld): void {
+    this.#worlds.set(world.name, world);
+    for (const { keyId } of world.keys) this.#byKey.set(keyId, world);
+  }
+
+  #end({ venue, stream: { stream } }: LiveWorld): void {
+    stream.endAll(1001);
+    venue.interruptMove();
+    venue.close();
+  }
+
+  /** Defects belong to the world that was started with them. */
+  #others(): Surroundings {
+    return { ...this.#surroundings, seams: withoutDefects };
+  }
+
+  #inMemory(name: string): InternalOptions {
+    const { authClock, onNotice } = this.#options;
+    const say = (sentence: string): void => onNotice?.(`World ${name}: ${sentence}`);
+    return {
+      db: ":memory:",
+      onNotice: say,
+      onStopped: say,
+      ...(authClock === undefined ? {} : { authClock }),
+    };
+  }
+}
