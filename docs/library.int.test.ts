@@ -39,6 +39,15 @@ describe("docs/library.md", () => {
     );
   });
 
+  it("gives each test a world of its own in Vitest", { timeout: 120_000 }, async () => {
+    const [program = "", ...more] = blocksOf("library.md", "ts vitest");
+    expect(more).toEqual([]);
+    writeFileSync(inFolder("world.test.ts"), program);
+    const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
+    const { stdout } = await run(process.execPath, [vitest, "run", "--no-color"], { cwd: folder });
+    expect(stdout).toMatch(/Tests +2 passed/);
+  });
+
   it("compiles under strict TypeScript, and the compiled simulators run", async () => {
     typed.forEach((program, at) => writeFileSync(inFolder(`example-${at}.ts`), program));
     const strict = [
@@ -89,8 +98,12 @@ describe("docs/clients/python-tests.md", () => {
     const main = [
       "import ast, sandbox, test_orders",
       "ast.parse(open('conftest.py').read())",
-      "with sandbox.sandbox() as venue:",
-      "    [check(venue) for name, check in vars(test_orders).items() if name.startswith('test_')]",
+      "with sandbox.sandbox() as simulator:",
+      "    for name, check in vars(test_orders).items():",
+      "        if name.startswith('test_'):",
+      "            with simulator.world() as venue:",
+      "                check(venue)",
+      "    assert [world['name'] for world in simulator.do('GET', '/worlds')] == ['main']",
       "print('passed')",
     ];
     const env = {
