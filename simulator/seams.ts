@@ -1,5 +1,5 @@
 /**
- * The places where defects are attached to a venue. `compose.ts` connects the parts of a venue through them. A venue without
+ * The places where defects are attached to a venue. `live-world.ts` connects the parts of a venue through them. A venue without
  * defects uses `withoutDefects`, and `defects/` is loaded only when defects are named.
  */
 import type { Authenticator } from "./auth/authenticate.ts";
