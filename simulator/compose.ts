@@ -1,8 +1,11 @@
 /** Fits the adapters to the ports: the listener, and the worlds behind it. */
 import { randomBytes } from "node:crypto";
+import path from "node:path";
 import { defaultClaims } from "./auth/claims.ts";
 import { mountGuide } from "./control/guide.ts";
 import { controlPrefix, mountControls } from "./control/mount.ts";
+import { ExchangeLog } from "./exchanges/exchange-log.ts";
+import { type Owner, Recorder } from "./exchanges/recorder.ts";
 import { mountRoutes } from "./http/gateway.ts";
 import { mountHealth } from "./http/health.ts";
 import { createListener, type Listener } from "./http/listener.ts";
@@ -12,6 +15,8 @@ import { authSettings } from "./live-world.ts";
 import { mountStream } from "./mount-stream.ts";
 import type { InternalOptions, SimulatorOptions } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
+import { memory } from "./store/database.ts";
+import { exchangesOf } from "./store/database-file.ts";
 import { version } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { Worlds } from "./worlds.ts";
@@ -29,14 +34,21 @@ export interface Composed {
 export function compose(built: BuiltWorld, options: InternalOptions, seams = withoutDefects): Composed {
   const host = options.host ?? "127.0.0.1";
   const authClock = options.authClock ?? Date.now;
-  const listener = makeListener(built, host, () => worlds.main.venue.clock.now());
-  const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams });
+  const recorder = recorderFor(options, (keyId) => worlds.ownerOf(keyId));
+  const listener = makeListener(built, host, () => worlds.main.venue.clock.now(), recorder);
+  const exchanges = recorder?.log ?? null;
+  const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });
   mountRoutes(listener, (keyId) => worlds.ofKey(keyId).gateway, apiPrefix, tradingRoutes, defaultClaims);
   mountHealth(listener, apiPrefix, () => worlds.main.venue, authClock);
-  mountStream({ listener, worlds, path: `${apiPrefix}/ws` });
+  mountStream({
+    listener,
+    worlds,
+    path: `${apiPrefix}/ws`,
+    opened: recorder === null ? undefined : (request, id) => recorder.opened(request, id),
+  });
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
-    mountControls(listener, worlds, version, controlToken);
+    mountControls(listener, worlds, { version, exchanges, token: controlToken });
     mountGuide(listener, guideTo(built));
   }
   return { listener, worlds, controlToken };
@@ -51,9 +63,25 @@ const guideTo = ({ server }: BuiltWorld) => ({
   version: version,
 });
 
-function makeListener({ server: { limits } }: BuiltWorld, host: string, now: () => number): Listener {
+/** Null when the exchange log is off. */
+function recorderFor(
+  { exchanges = true, db = memory, onNotice = () => undefined }: InternalOptions,
+  ownerOf: (keyId: string) => Owner,
+): Recorder | null {
+  if (!exchanges) return null;
+  const file = db === memory ? memory : exchangesOf(path.resolve(db));
+  return new Recorder({ log: new ExchangeLog({ file, notice: onNotice }), ownerOf, controlPrefix });
+}
+
+function makeListener(
+  { server: { limits } }: BuiltWorld,
+  host: string,
+  now: () => number,
+  recorder: Recorder | null,
+): Listener {
   return createListener({
     now,
+    ...(recorder === null ? {} : { observer: recorder }),
     settings: {
       host,
       bodyLimit: limits.bodyBytes,

@@ -9,6 +9,7 @@ import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import type { Claim } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { ClockMode } from "./domain/world.ts";
+import type { ExchangeLog } from "./exchanges/exchange-log.ts";
 import type { Access } from "./http/access.ts";
 import type { Gateway } from "./http/gateway.ts";
 import { serveCall } from "./http/handle-request.ts";
@@ -78,6 +79,8 @@ export interface Surroundings {
   readonly prefix: string;
   /** Other seams are given for a venue that is to misbehave. */
   readonly seams: Seams;
+  /** Null when it is off. */
+  readonly exchanges: ExchangeLog | null;
 }
 
 export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surroundings): LiveWorld {

@@ -3,6 +3,7 @@
  * request, with the nonce from the same memory (F-nonce-shared-with-websocket), and only then becomes a WebSocket. A refused
  * client gets an HTTP answer with the body of every error, never a connection that closes (F-ws-refusal).
  */
+import type { IncomingMessage } from "node:http";
 import type { Caller } from "./auth/keyring.ts";
 import { err, ok, type Result } from "./domain/result.ts";
 import type { Access } from "./http/access.ts";
@@ -11,13 +12,15 @@ import type { Listener } from "./http/listener.ts";
 import { rateLimited } from "./http/rate-limit.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
-import type { Hub } from "./stream/hub.ts";
+import type { Hub, StreamObserver } from "./stream/hub.ts";
 
 export interface StreamMount {
   readonly listener: Listener;
   readonly worlds: StreamWorlds;
   /** Whole path, for example `/api/v1/trading/ws`. */
   readonly path: string;
+  /** Hears of each WebSocket that was accepted. */
+  readonly opened?: ((request: IncomingMessage, id: string) => StreamObserver) | undefined;
 }
 
 export interface StreamWorlds {
@@ -45,7 +48,7 @@ export function mountStream(mount: StreamMount): void {
         (handshake) => {
           const { stream } = worlds.ofKey(handshake.headers.credentials.keyId);
           const { refuse = honestly } = stream;
-          decide(listener, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
+          decide(mount, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
         },
       ],
     ]),
@@ -58,7 +61,11 @@ export function mountStream(mount: StreamMount): void {
 
 const honestly = (handshake: Handshake, refusal: Refusal): void => handshake.refuse(refusal);
 
-async function decide(listener: Listener, world: StreamWorld, handshake: Handshake): Promise<void> {
+async function decide(
+  { listener, opened }: StreamMount,
+  world: StreamWorld,
+  handshake: Handshake,
+): Promise<void> {
   const { venue, stream, access, refuse = honestly } = world;
   await stream.prepare();
   const authenticated = authenticateHandshake(access, handshake);
@@ -67,9 +74,9 @@ async function decide(listener: Listener, world: StreamWorld, handshake: Handsha
   await venue.submit(null, nonce);
   const admitted = admit(listener, world, caller);
   if (!admitted.ok) return refuse(handshake, admitted.error);
-  const { request, socket, head } = handshake;
+  const { request, socket, head, id } = handshake;
   handshake.accept();
-  stream.open(request, socket, head, admitted.value);
+  stream.open(request, socket, head, { caller: admitted.value, id, observer: opened?.(request, id) });
 }
 
 /** Checks of conditions that can have changed since the signature was verified. */

@@ -20,6 +20,8 @@ export interface SimulatorOptions {
   readonly control?: "loopback" | "remote" | "off";
   /** Whether other machines may use the public secrets of demo keys; off loopback a start is refused without it. */
   readonly publicDemoSecrets?: boolean;
+  /** Whether requests and their answers are kept in the exchange log, beside the database; true when absent. */
+  readonly exchanges?: boolean;
   /** Bearer token of the control surface; a random one when absent. */
   readonly controlToken?: string;
   /** Hears what a person should know: a damaged mark, a full disk, a recovery. */

@@ -10,6 +10,7 @@
  */
 import { invariant } from "./domain/invariant.ts";
 import { err, ok, type Result } from "./domain/result.ts";
+import type { Owner } from "./exchanges/recorder.ts";
 import { publicSecrets } from "./exposure.ts";
 import { keysOf, type LiveWorld, openWorld, type Surroundings, type WorldPlan } from "./live-world.ts";
 import { type InternalOptions, StartFailure } from "./options.ts";
@@ -48,6 +49,13 @@ export class Worlds {
   /** A key that no world knows is refused by `main`. */
   ofKey(keyId: string): LiveWorld {
     return this.#byKey.get(keyId) ?? this.#main;
+  }
+
+  /** The names behind a key id, as the exchange log has them. */
+  ownerOf(keyId: string): Owner {
+    const { name: world, keys } = this.ofKey(keyId);
+    const { name: key = null, client = null } = keys.find((one) => one.keyId === keyId) ?? {};
+    return { world, key, client };
   }
 
   create(name: string, built: BuiltWorld): Result<LiveWorld, string> {
@@ -93,6 +101,7 @@ export class Worlds {
 
   close(): void {
     for (const { venue } of this.all()) venue.close();
+    this.#surroundings.exchanges?.close();
   }
 
   #open(name: string, parts: Pick<WorldPlan, "built" | "clock" | "from">): Result<LiveWorld, string> {
@@ -128,8 +137,9 @@ export class Worlds {
     for (const { keyId } of world.keys) this.#byKey.set(keyId, world);
   }
 
-  #end({ venue, stream: { stream } }: LiveWorld): void {
+  #end({ name, venue, stream: { stream } }: LiveWorld): void {
     stream.endAll(1001);
+    this.#surroundings.exchanges?.forget(name);
     venue.interruptMove();
     venue.close();
   }

@@ -68,7 +68,7 @@ function serveStream(): Committed {
   });
   const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: ["read:market-data" as const] };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    void hub.prepare().then(() => hub.open(request, socket, head, caller));
+    void hub.prepare().then(() => hub.open(request, socket, head, { caller, id: "bench" }));
   });
   return (entries) => hub.committed(entries);
 }

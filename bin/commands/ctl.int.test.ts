@@ -64,6 +64,7 @@ describe("gatewright ctl", () => {
       ["faults", "set", fileWith({ rules: [] })],
       ["faults", "clear"],
       ["settings"],
+      ["exchange", "list", "--limit", "5", "--status", "4xx"],
       ["product", "halt", "BTC-USD"],
       ["product", "resume", "BTC-USD"],
       ["product", "disable", "BTC-USD"],
@@ -98,6 +99,8 @@ describe("gatewright ctl", () => {
     expect(data()).toMatchObject({ confirmations: 2 });
     expect(await ctl("deposit", "fail", id)).toBe(0);
     expect(data()).toMatchObject({ status: "FAILED" });
+    expect(await ctl("exchange", "read", "req-1")).toBe(1);
+    expect(errors).toContain("There is no exchange req-1");
     expect(await ctl("order", "expire", id)).toBe(1);
     expect(errors).toContain(`There is no order ${id}`);
     expect(await ctl("clock", "until", id, "FAILED", "--within", "1h")).toBe(1);
@@ -116,6 +119,7 @@ describe("gatewright ctl", () => {
       "deposit create",
       "deposit confirm",
       "deposit fail",
+      "exchange read",
       "order expire",
     ];
     const untried = controlVerbs().filter(

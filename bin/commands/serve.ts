@@ -32,6 +32,7 @@ export function register(program: Command): void {
     .option("--public-demo-secrets", "let other machines use the public secrets of demo keys (with --host)")
     .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", collect, [])
     .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
+    .option("--no-exchanges", "keep no log of requests and answers")
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
     .action(serve);
 }
@@ -47,12 +48,13 @@ interface Flags {
   readonly publicDemoSecrets?: true | undefined;
   readonly defect: readonly string[];
   readonly variant: readonly string[];
+  readonly exchanges: boolean;
   readonly json?: true | undefined;
 }
 
 async function serve(flags: Flags): Promise<void> {
   const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
-  const { port, host, db, control, world, seed, clock } = flags;
+  const { port, host, db, control, world, seed, clock, exchanges } = flags;
   const defects = [...flags.defect, ...flags.variant];
   stopOnBug(say);
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
@@ -62,6 +64,7 @@ async function serve(flags: Flags): Promise<void> {
     host,
     db,
     control,
+    exchanges,
     ...(world === undefined ? {} : { world }),
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),

@@ -29,6 +29,7 @@ function operationOf(document: OpenApi, { method, path }: ControlRoute): Operati
 /** The names of one thing each that exists. */
 async function existing(running: Venue): Promise<Params> {
   const { id: order = "" } = await running.placed(limitBuy());
+  const { headers } = await running.trader.get("/order/open");
   const deposit = await running.control("/clients/alice/deposits", { asset: "BTC", amount: "0.5" });
   return {
     product: "BTC-USD",
@@ -36,6 +37,7 @@ async function existing(running: Venue): Promise<Params> {
     key: "reader",
     order: String(order),
     deposit: String(deposit["id"]),
+    requestId: String(headers["x-request-id"]),
   };
 }
 
@@ -132,6 +134,12 @@ async function refusals(running: Venue, route: ControlRoute): Promise<readonly R
   for (const { code, body = route.body?.example, params } of route.refusals ?? [])
     found.push({ code, isExact: true, reply: await call(running, route, body, params) });
   const { control } = running.simulator;
+  if (route.query !== undefined)
+    found.push({
+      code: "INVALID_QUERY",
+      isExact: false,
+      reply: await running.controlReply(`${route.path}?nonsense=1`, {}, route.method),
+    });
   const raw = (payload: string): Promise<Reply> =>
     exchange(control?.url ?? "", {
       method: route.method,

@@ -3,6 +3,7 @@ import { accountControls } from "./account-controls.ts";
 import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { depositControls } from "./deposit-controls.ts";
+import { exchangeControls } from "./exchange-controls.ts";
 import { faultControls } from "./fault-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
@@ -15,6 +16,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...clockControls,
   ...faultControls,
   ...settingsControls,
+  ...exchangeControls,
   stateHashControl,
   ...marketControls,
   ...depositControls,

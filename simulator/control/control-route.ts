@@ -4,6 +4,7 @@
  */
 import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
+import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
 import { printable } from "../http/printable.ts";
@@ -12,16 +13,20 @@ import type { Schema, Shape } from "../schema/fields.ts";
 import type { FaultDrawer } from "../sequencer/fault-drawer.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
+import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
 import type { BuiltWorld } from "../world/build-world.ts";
 import type { ServerSettings } from "../world/server-settings.ts";
 
 /** A world, and the controls on it. */
 export interface Controls {
+  readonly name: string;
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
   readonly server: ServerSettings;
   readonly worlds: ControlledWorlds;
+  /** Of all worlds; null when it is off. */
+  readonly exchanges: ExchangeLog | null;
   readonly version: string;
 }
 
@@ -79,7 +84,7 @@ export interface Verb {
   readonly file?: true;
 }
 
-export interface ControlRoute<B = unknown> {
+export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /__gatewright, with `{name}` for parameters. */
   readonly path: string;
@@ -87,17 +92,21 @@ export interface ControlRoute<B = unknown> {
   readonly summary: string;
   /** The schema of the body and an example; a control without a body has none. */
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
+  /** Parameters after the question mark; on the command line they are flags. */
+  readonly query?: Q;
   readonly answer: Answered;
   readonly refusals?: readonly RefusedCall[];
   /** How `gatewright ctl` spells it. */
   readonly verbs?: readonly Verb[];
   /** Answers without the token, and in any state of the venue. */
   readonly open?: true;
-  run(controls: Controls, params: Params, body: B): Promise<Reply> | Reply;
+  run(controls: Controls, params: Params, body: B, query: QueryValues<Q>): Promise<Reply> | Reply;
 }
 
 /** A control whose body has a type, as one among others. */
-export const controlRoute = <B>(route: ControlRoute<B>): ControlRoute => route;
+export const controlRoute = <B, Q extends QueryFields = QueryFields>(
+  route: ControlRoute<B, Q>,
+): ControlRoute => route;
 
 /** The same control under the method that it had first. */
 export function byPost({ verbs: _, ...route }: ControlRoute): ControlRoute {

@@ -161,6 +161,20 @@ export interface ControlLibrary {
       };
     }) => Promise<ChangeSettingsAnswer>;
   };
+  readonly exchange: {
+    /** The exchange log: requests and WebSockets with their answers, the oldest first. */
+    readonly list: (values?: {
+      readonly limit?: number;
+      readonly after?: number;
+      readonly key?: string;
+      readonly status?: string;
+      readonly path?: string;
+    }) => Promise<ListExchangesAnswer>;
+    /** One exchange: what was sent, what was checked, what it caused and what was answered. */
+    readonly read: (values: {
+      readonly requestId: string;
+    }) => Promise<ReadExchangeAnswer>;
+  };
   readonly stateHash: {
     /** SHA-256 over the whole state: equal for two venues that took the same commands. */
     readonly read: () => Promise<ReadStateHashAnswer>;
@@ -614,6 +628,92 @@ export interface ChangeSettingsAnswer {
     readonly streamSubscribeTimeoutMs?: number;
     readonly streamPingEveryMs?: number;
     readonly streamSilenceMs?: number;
+  };
+}
+
+/** A part of the exchange log. */
+export interface ListExchangesAnswer {
+  readonly exchanges: readonly {
+    readonly number: number;
+    readonly requestId: string;
+    readonly kind: "request" | "stream";
+    readonly receivedAt: string;
+    readonly durationMs: number;
+    readonly key: string | null;
+    readonly client: string | null;
+    readonly method: string;
+    readonly target: string;
+    readonly status: number;
+    readonly code: string | null;
+    readonly sent: boolean;
+    readonly refusedBy: string | null;
+    readonly entries: {
+      readonly first: number;
+      readonly last: number;
+    } | null;
+    readonly stream: {
+      readonly code: number;
+      readonly reason: string;
+      readonly received: number;
+      readonly sent: number;
+      readonly subscriptions: readonly string[];
+    } | null;
+  }[];
+  readonly dropped: number;
+}
+
+/** An exchange. */
+export interface ReadExchangeAnswer {
+  readonly number: number;
+  readonly requestId: string;
+  readonly kind: "request" | "stream";
+  readonly receivedAt: string;
+  readonly durationMs: number;
+  readonly key: string | null;
+  readonly client: string | null;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly sent: boolean;
+  readonly refusedBy: string | null;
+  readonly entries: {
+    readonly first: number;
+    readonly last: number;
+  } | null;
+  readonly stream: {
+    readonly code: number;
+    readonly reason: string;
+    readonly received: number;
+    readonly sent: number;
+    readonly subscriptions: readonly string[];
+  } | null;
+  readonly address: string;
+  readonly checks: readonly {
+    readonly check: string;
+    readonly passed: boolean;
+  }[];
+  readonly request: {
+    readonly headers: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+    readonly body: {
+      readonly length: number;
+      readonly text?: string;
+      readonly base64?: string;
+    };
+  };
+  readonly answer: {
+    readonly headers: readonly {
+      readonly name: string;
+      readonly value: string;
+    }[];
+    readonly body: {
+      readonly length: number;
+      readonly text?: string;
+      readonly base64?: string;
+    };
   };
 }
 

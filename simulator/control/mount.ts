@@ -5,12 +5,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { ok, type Result } from "../domain/result.ts";
+import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
 import { type JsonLimits, jsonLimits, parseJson } from "../http/parse-json.ts";
-import { type Reply, refused } from "../http/route.ts";
+import { type Reply, refused, refuseProblems } from "../http/route.ts";
+import { checkSearch, searchOf } from "../http/search.ts";
 import { bytesOf, send } from "../http/send.ts";
+import { readQuery } from "../wire/query.ts";
 import { controlRoutes } from "./all-controls.ts";
 import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
 import { readBody, withExample } from "./read-body.ts";
@@ -28,18 +31,25 @@ interface Surface {
   readonly controlsOf: (world?: string) => Result<Controls, Refusal>;
 }
 
+/** What a control reaches besides the worlds, and what it asks for. */
+export interface SharedByControls {
+  readonly version: string;
+  /** Null when it is off. */
+  readonly exchanges: ExchangeLog | null;
+  readonly token: string;
+}
+
 /** Every control of a world is at the bare prefix for `main`, and below `/worlds/{world}` for each. */
 export function mountControls(
   listener: Listener,
   worlds: ControlledWorlds,
-  version: string,
-  token: string,
+  { version, exchanges, token }: SharedByControls,
 ): void {
   const controlsOf: Surface["controlsOf"] = (name = worlds.main.name) => {
     const world = worldOf(worlds, name);
     if (!world.ok) return world;
-    const { venue, ids, drawer, built } = world.value;
-    return ok({ venue, ids, drawer, server: built.server, worlds, version });
+    const { name: called, venue, ids, drawer, built } = world.value;
+    return ok({ name: called, venue, ids, drawer, server: built.server, worlds, exchanges, version });
   };
   const surface = { listener, token, controlsOf };
   for (const route of controlRoutes) {
@@ -96,7 +106,12 @@ async function serve({ controlsOf }: Surface, route: MountedRoute, request: Fast
   if (route.open !== true && route.ofWorlds !== true) controls.value.venue.requireReadable();
   const read = readBody(route, parsed.value);
   if (!read.ok) return read;
-  const reply = await route.run(controls.value, params, read.value);
+  const search = searchOf(request.raw.url ?? "");
+  const unreadable = checkSearch(search);
+  if (unreadable !== null) return refused(unreadable);
+  const query = readQuery(route.query ?? {}, search);
+  if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
+  const reply = await route.run(controls.value, params, read.value, query.value.values);
   return reply.ok ? reply : refused(withExample(reply.error, route));
 }
 

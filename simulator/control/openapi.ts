@@ -1,5 +1,6 @@
 /** The controls as an OpenAPI 3.1 document, from the records that read their bodies. Loaded at the first request for it. */
 import { type ErrorCode, errorStatus } from "../http/errors.ts";
+import { queryParameter } from "../http/openapi/operation.ts";
 import { type RefusalText, refusalTexts, type TradingCode } from "../http/openapi/refusal-texts.ts";
 import { enveloped, headerSet, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
 import { withoutSentences, withUnits } from "../schema/document.ts";
@@ -75,6 +76,7 @@ const tags = {
   Deposits: "Deposits of any client.",
   Clients: "Clients of the gateway.",
   Keys: "API keys.",
+  Exchanges: "What clients sent, and what they got.",
   Worlds: "Isolated worlds of this process. Each control is also there below /worlds/{world}.",
 } as const;
 
@@ -90,6 +92,7 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   client: { description: "Name of the client in the world.", example: "alice" },
   key: { description: "Name of the key in the world.", example: "reader" },
   world: { description: "Name of the world.", example: "main" },
+  requestId: { description: "The `x-request-id` of the answer.", example: "req-00000002" },
   id: {
     description: "Id of the record, as the venue gave it.",
     example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",
@@ -98,9 +101,10 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
 
 function operation(route: ControlRoute, address: string, prefix: string): Node {
   const { operationId, summary, answer, body, open } = route;
-  const parameters = [...route.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
+  const ofPath = [...route.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
     return { name, in: "path", required: true, schema: { type: "string" }, ...pathParameters[name] };
   });
+  const parameters = [...ofPath, ...Object.entries(route.query ?? {}).map((one) => queryParameter(...one))];
   const success = enveloped({
     status: 200,
     description: "Done",
@@ -239,6 +243,7 @@ function refusalsOf(route: ControlRoute, prefix: string): Node {
   const common = [
     ...(route.open === true ? [] : always),
     ...(sendsBody ? ofBodies : (["UNEXPECTED_BODY"] as const)),
+    ...(route.query === undefined ? [] : (["INVALID_QUERY"] as const)),
   ].map((code): Shown => ({ code, path: prefix + examplePath(route), ...textOf(code) }));
   const own = (route.refusals ?? []).map(
     ({ params, ...refusal }): Shown => ({

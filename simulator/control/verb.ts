@@ -47,7 +47,7 @@ export function controlVerbs(routes: readonly ControlRoute[] = allControls): Con
 }
 
 function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}, file }: Verb): ControlVerb {
-  const members = Object.keys(route.body?.shape.properties ?? {});
+  const members = Object.keys(membersOf(route).properties ?? {});
   const params = Array.from(route.path.matchAll(/\{([A-Za-z]+)\}/g), ([, name = ""]) => name);
   const positional = [
     ...params.map((name) => ({ name, shown: kebab(name), description: "" })),
@@ -70,12 +70,16 @@ function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}
   };
 }
 
+/** What a call can say: the members of the body, or those of the query of a control that has no body. */
+export const membersOf = ({ body, query = {} }: Pick<ControlRoute, "body" | "query">): Schema =>
+  body?.shape ?? { properties: query };
+
 /** A member of the body, as `until.order` where it is one of a member. */
-function memberOf({ body }: ControlRoute, path: string, duration: string): ControlValue {
+function memberOf(route: ControlRoute, path: string, duration: string): ControlValue {
   const steps = path.split(".");
   const above = steps
     .slice(0, -1)
-    .reduce<Schema>((at, step) => at.properties?.[step] ?? {}, body?.shape ?? {});
+    .reduce<Schema>((at, step) => at.properties?.[step] ?? {}, membersOf(route));
   const name = steps.at(-1) ?? "";
   const { description = "", unit } = above.properties?.[name] ?? {};
   const shown = unit === "ms" ? duration : kebab(name);
@@ -95,7 +99,12 @@ function callOf<Value>({ path, body }: ControlRoute, { values, fixed, read }: Fi
     params.add(name);
     return encodeURIComponent(String(values[name] ?? ""));
   });
-  if (body === undefined) return { path: filled };
+  if (body === undefined) {
+    const asked = Object.entries(values).filter(([name]) => !params.has(name));
+    const texts = Object.fromEntries(asked.map(([name, value]) => [name, String(value)]));
+    const search = new URLSearchParams(texts).toString();
+    return { path: search === "" ? filled : `${filled}?${search}` };
+  }
   const sent: Record<string, unknown> = { ...fixed };
   for (const [name, value] of Object.entries(values))
     if (!params.has(name)) put(sent, name, (schema) => read(value, schema), body.shape);

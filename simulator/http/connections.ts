@@ -45,6 +45,18 @@ export interface ConnectionsOptions {
   readonly checkIntervalMs: number;
   /** Hears of a mistake of ours that closed a socket. */
   readonly failed: (error: unknown) => void;
+  readonly refusedOnSocket: (refusal: RawRefusal) => void;
+}
+
+/** A refusal that is written to the socket itself: of what is not HTTP, and of handshakes. */
+export interface RawRefusal {
+  readonly socket: Socket;
+  /** Undefined when none could be read. */
+  readonly request: IncomingMessage | undefined;
+  readonly id: string;
+  readonly target: string;
+  readonly refusal: Refusal;
+  readonly body: string;
 }
 
 export class Connections {
@@ -140,14 +152,20 @@ export class Connections {
     const newest = connection.answers.at(-1);
     const pending = lastComplete(connection);
     const answered = newest?.request.complete === false && newest.response.headersSent;
-    const finish = (): void => (answered ? endSoon(socket) : writeRaw(socket, this.#raw(refusal)));
+    const finish = (): void => (answered ? endSoon(socket) : writeRaw(socket, this.#raw(socket, refusal)));
     if (pending === undefined || pending.response.writableFinished) finish();
     else pending.response.once("close", finish);
   }
 
+  /** The id of the exchange, for a request that Fastify does not see. */
+  idOf(request: IncomingMessage): string {
+    return this.#options.requestIds(request.headers["x-request-id"]);
+  }
+
   /** The refusal of a handshake or of a method that Node hands over as a bare socket. */
-  refuseSocket(socket: Socket, refusal: Refusal, target = ""): void {
-    if (socket.writable) writeRaw(socket, this.#raw({ ...refusal, close: true }, target));
+  refuseSocket(request: IncomingMessage, refusal: Refusal): void {
+    const { socket } = request;
+    if (socket.writable) writeRaw(socket, this.#raw(socket, { ...refusal, close: true }, request));
     else socket.destroy();
   }
 
@@ -204,10 +222,12 @@ export class Connections {
     }
   }
 
-  #raw(refusal: Refusal, target = ""): string {
-    const { now, requestIds } = this.#options;
-    const requestId = requestIds(undefined);
+  #raw(socket: Socket, refusal: Refusal, request?: IncomingMessage): string {
+    const { now, requestIds, refusedOnSocket } = this.#options;
+    const target = request?.url ?? "";
+    const requestId = requestIds(request?.headers["x-request-id"]);
     const body = errorBody(refusal, { target, requestId, now: now() });
+    refusedOnSocket({ socket, request, id: requestId, target, refusal, body });
     const headers = { ...errorHeaders(refusal), "x-request-id": requestId, connection: "close" };
     const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)) });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");

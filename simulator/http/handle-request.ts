@@ -83,7 +83,11 @@ export async function serveCall({ venue, faults }: Trading, route: Route, call: 
   const command = asked.ok ? asked.value : null;
   const drawn = drawFaults(faults, venue.state, route, call, command);
   const failed = drawn.wire === null ? null : await failBefore(drawn.wire);
-  const outcome = await venue.submit(failed === null ? withFault(command, drawn.order) : null, call.nonce);
+  const outcome = await venue.submit(
+    failed === null ? withFault(command, drawn.order) : null,
+    call.nonce,
+    call.caused,
+  );
   if (failed !== null) return failed;
   const reply = asked.ok ? route.view(call, outcome, venue.state) : asked;
   return drawn.wire === null ? reply : failAfter(drawn.wire, reply);
@@ -134,6 +138,9 @@ function authorize(
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
     body: route.request === undefined ? noBody : parseJson(bytes),
+    caused: (entries) => {
+      request.entries = entries;
+    },
     ignore: (names) => void reply.header(ignoredHeader, ignoredLine(names)),
   });
 }

@@ -12,8 +12,9 @@ import {
   fastify,
 } from "fastify";
 import type { Screened } from "../auth/authenticate.ts";
-import { Connections } from "./connections.ts";
-import { errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
+import type { Entries } from "../sequencer/sequencer.ts";
+import { Connections, type RawRefusal } from "./connections.ts";
+import { type ErrorCode, errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
 import { type GuardSettings, guard, guardedOf } from "./guard.ts";
 import { KnownRoutes } from "./known-routes.ts";
 import { lingerAfterUnreadBody } from "./linger.ts";
@@ -28,6 +29,12 @@ declare module "fastify" {
     receivedHeaders: ReceivedHeaders | null;
     /** The result of the first phase of authentication, on signed routes. */
     screened: Screened | null;
+    /** When the guard saw it, by `performance.now()`; 0 before. */
+    arrivedAt: number;
+    /** The journal entries that it has caused. */
+    entries: Entries | null;
+    /** Code of the refusal that answers it. */
+    refusedAs: ErrorCode | null;
   }
   interface FastifyContextConfig {
     /**
@@ -44,6 +51,17 @@ export interface ListenerOptions {
   readonly requestIds?: RequestIds;
   /** Off without it. Either a target for lines, or a logger with pino's interface. */
   readonly log?: LogTarget | FastifyBaseLogger;
+  /** Sees every exchange. */
+  readonly observer?: ExchangeObserver;
+}
+
+/** Sees exchanges as they end. */
+export interface ExchangeObserver {
+  /** An answer is about to be written. */
+  readonly answered: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void;
+  /** The connection was closed in place of an answer. */
+  readonly dropped: (request: FastifyRequest) => void;
+  readonly refusedOnSocket: (refusal: RawRefusal) => void;
 }
 
 export interface Listener {
@@ -66,10 +84,18 @@ export function createListener(options: ListenerOptions = {}): Listener {
   const { maxOutstandingAnswers: mostOutstanding, answerTimeoutMs, checkIntervalMs } = settings;
   const failed = (error: unknown): void => app.log.error({ err: error }, "connection failed");
   const timing = { mostOutstanding, answerTimeoutMs, checkIntervalMs };
-  const connections = new Connections({ now, requestIds, ...timing, failed });
+  const { observer } = options;
+  const refusedOnSocket = (refusal: RawRefusal): void => observer?.refusedOnSocket(refusal);
+  const connections = new Connections({ now, requestIds, ...timing, failed, refusedOnSocket });
   const routes = new KnownRoutes();
-  const refuse = createRefuse(connections, now);
+  const refuse = createRefuse(connections, now, observer);
   const app = createFastify(settings, guards, requestIds, options.log, connections, refuse);
+  if (observer !== undefined)
+    app.addHook("onSend", (request, reply, payload, done) => {
+      // A refusal was seen when it was made: those of Fastify itself do not come here.
+      if (request.refusedAs === null) observer.answered(request, reply, payload);
+      done(null, payload);
+    });
   app.addHook("onRoute", ({ method, url }) => routes.add(method, url));
   let closing = false;
   app.addHook("preClose", (done) => {
@@ -146,6 +172,9 @@ function createFastify(
   hardenServer(app, settings, connections);
   app.decorateRequest("receivedHeaders", null);
   app.decorateRequest("screened", null);
+  app.decorateRequest("arrivedAt", 0);
+  app.decorateRequest("entries", null);
+  app.decorateRequest("refusedAs", null);
   app.removeAllContentTypeParsers();
   // Bytes have a name of their own because Fastify finds a named parser by one look-up, and the other by elimination.
   app.addContentTypeParser(["application/octet-stream", "*"], { parseAs: "buffer" }, (_request, body, done) =>
@@ -174,7 +203,7 @@ function refuseConnect({ app, connections, routes }: Listener): void {
     socket.on("error", () => socket.destroy());
     const target = request.url ?? "";
     connections.afterAnswers(request.socket, () =>
-      connections.refuseSocket(request.socket, routes.refusalOf("CONNECT", target), target),
+      connections.refuseSocket(request, routes.refusalOf("CONNECT", target)),
     );
   });
 }
@@ -191,6 +220,7 @@ function addGate({ app, guards, connections, routes, refuse, isClosing }: Listen
     const target = raw.url ?? "";
     const headers = headersOf(raw);
     request.receivedHeaders = headers;
+    request.arrivedAt = performance.now();
     reply.header("x-request-id", request.id);
     reply.header("x-api-version", "1.0");
     reply.header("x-content-type-options", "nosniff");
@@ -225,10 +255,12 @@ export function continueIfAsked(request: FastifyRequest, reply: FastifyReply): v
   if (request.receivedHeaders?.expect !== undefined) reply.raw.writeContinue();
 }
 
-function createRefuse(connections: Connections, now: () => number): Refuse {
+function createRefuse(connections: Connections, now: () => number, observer?: ExchangeObserver): Refuse {
   return (request, reply, refusal) => {
     const { raw } = request;
+    request.refusedAs = refusal.code;
     if (refusal.drop === true) {
+      observer?.dropped(request);
       reply.hijack();
       raw.socket.destroy();
       return;
@@ -240,6 +272,8 @@ function createRefuse(connections: Connections, now: () => number): Refuse {
     const body = errorBody(refusal, { target: raw.url ?? "", requestId: request.id, now: now() });
     // Requests that Fastify itself refuses have not been through the gate.
     reply.header("x-request-id", request.id);
-    reply.code(statusOf(refusal)).headers(errorHeaders(refusal)).send(body);
+    reply.code(statusOf(refusal)).headers(errorHeaders(refusal));
+    observer?.answered(request, reply, body);
+    reply.send(body);
   };
 }

@@ -11,6 +11,7 @@ import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import { decode } from "../schema/decode.ts";
 import { uuid } from "../schema/fields.ts";
+import type { Caused } from "../sequencer/sequencer.ts";
 import type { RateLimitView } from "../wire/account-view.ts";
 import type { Decoded, DecodeOptions, Problem } from "../wire/body.ts";
 import type { Identities } from "../wire/identities.ts";
@@ -113,6 +114,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly body: Result<unknown, Refusal>;
   readonly ids: Identities;
   readonly options: CallOptions;
+  /** Hears which journal entries the request has caused. */
+  readonly caused: Caused;
   /** Tells the client, in a header of any answer, which parts of the request are not used. */
   readonly ignore: (names: readonly string[]) => void;
 }

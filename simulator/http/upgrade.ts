@@ -16,6 +16,8 @@ import { printable } from "./printable.ts";
 import { headersOf, type ReceivedHeaders } from "./received-headers.ts";
 
 export interface Handshake {
+  /** The `x-request-id` of its answer. */
+  readonly id: string;
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -47,7 +49,7 @@ export function addUpgrades(
     const refuse = (refusal: Refusal): void => {
       // After any later error, this is no longer an HTTP connection.
       if (isAccepted) socket.destroy();
-      else connections.refuseSocket(request.socket, refusal, target);
+      else connections.refuseSocket(request, refusal);
     };
     const refusal = isClosing() ? closingRefusal : guard(guardedOf(request, headers), guards);
     if (refusal !== null) return refuse(refusal);
@@ -63,7 +65,7 @@ export function addUpgrades(
       isAccepted = true;
       connections.release(request.socket);
     };
-    decide({ request, socket, head, headers, refuse, accept });
+    decide({ id: connections.idOf(request), request, socket, head, headers, refuse, accept });
   }
 }
 

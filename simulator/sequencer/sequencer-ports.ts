@@ -60,6 +60,16 @@ export interface SequencerPorts {
 export interface Waiting {
   readonly command: Command | null;
   readonly nonce: NonceRecord | null;
+  readonly caused: Caused | undefined;
   readonly settle: (outcome: Outcome) => void;
   readonly refuse: (reason: Error) => void;
 }
+
+/** The entries of a command, with the stops that it triggered: both ends included. */
+export interface Entries {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Hears the entries of a command, once they are durable. */
+export type Caused = (entries: Entries) => void;

@@ -25,14 +25,15 @@ import type { Outcome } from "../engine/decision.ts";
 import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
 import { checkTouched } from "../engine/invariants.ts";
 import type { VenueState } from "../engine/state.ts";
+import { type Ran, settleAll } from "./batch.ts";
 import { chainHash } from "./chain.ts";
 import type { MarketClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
-import type { CommittedEntry, Move, SequencerPorts, Waiting } from "./sequencer-ports.ts";
+import type { Caused, CommittedEntry, Move, SequencerPorts, Waiting } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
 
-export type { CommittedEntry, Follower, Move, Schedule } from "./sequencer-ports.ts";
+export type { Caused, CommittedEntry, Entries, Follower, Move, Schedule } from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const batchSize = 512;
@@ -50,7 +51,7 @@ export const nothingDone: Outcome = { kind: "done", number: 0 };
 export class Sequencer {
   readonly state: VenueState;
   readonly #ports: SequencerPorts;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #scheduled = false;
   #failure: Error | null = null;
   #interrupted = false;
@@ -76,11 +77,14 @@ export class Sequencer {
     return this.#lastHash;
   }
 
-  /** Runs a command, if there is one, and gives its outcome after the commit; `nonce` becomes durable with it. */
-  submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
+  /**
+   * Runs a command, if there is one, and gives its outcome after the commit; `nonce` becomes durable with it. `caused`
+   * hears of the entries before the outcome is given.
+   */
+  submit(command: Command | null, nonce: NonceRecord | null = null, caused?: Caused): Promise<Outcome> {
     return new Promise((settle, refuse) => {
       if (this.#failure !== null) return refuse(this.#failure);
-      this.#waiting.push({ command, nonce, settle, refuse });
+      this.#waiting.push({ command, nonce, caused, settle, refuse });
       this.#schedule();
     });
   }
@@ -168,9 +172,7 @@ export class Sequencer {
   /** One batch per flush: answered callers read the state before the next batch begins to change it. */
   #flush(): void {
     if (this.#failure !== null) return;
-    const batch = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
-    if (batch === this.#waiting) this.#waiting = [];
-    this.#commitBatch(batch);
+    this.#commitBatch(this.#waiting.splice(0, batchSize));
     if (this.#failure !== null) return;
     if (this.#waiting.length > 0) this.#schedule();
     else this.#rest();
@@ -187,14 +189,16 @@ export class Sequencer {
   }
 
   #commitBatch(batch: readonly Waiting[]): void {
-    const outcomes: Outcome[] = [];
+    const ran: Ran[] = [];
     try {
       this.#transaction(() => {
         const now = this.#ports.clock.now();
         this.#runDue(now);
         for (const { nonce, command } of batch) {
           if (nonce !== null) this.#ports.journal.appendNonce(nonce);
-          outcomes.push(command === null ? nothingDone : this.#run(command, now));
+          const first = this.state.seq + 1;
+          const outcome = command === null ? nothingDone : this.#run(command, now);
+          ran.push({ outcome, entries: { first, last: this.state.seq } });
         }
         this.#ports.maintain();
         this.#runDue(now);
@@ -203,7 +207,7 @@ export class Sequencer {
       for (const item of batch) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
       return;
     }
-    for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? nothingDone);
+    settleAll(batch, ran);
   }
 
   /** One transaction. Any error ends the life of this sequencer: what is in memory may be ahead of the file. */

@@ -28,6 +28,7 @@ import { IdleTime } from "./idle.ts";
 import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, type Follower, type Move, nothingDone, Sequencer } from "./sequencer.ts";
+import type { Caused } from "./sequencer-ports.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
 import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
@@ -104,9 +105,9 @@ export class Venue {
   }
 
   /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
-  async submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
+  async submit(command: Command | null, nonce: NonceRecord | null = null, caused?: Caused): Promise<Outcome> {
     const refusal = this.#refusal();
-    if (refusal === null) return this.#sequencer.submit(command, nonce);
+    if (refusal === null) return this.#sequencer.submit(command, nonce, caused);
     const isReadable = this.#currentMode === "read-only" && !this.#dirty;
     const isKept = nonce !== null && isReadable && this.#unwritten.keep(nonce, this.#journal);
     if (command !== null || !isKept) throw refusal;

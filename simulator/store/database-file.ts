@@ -108,7 +108,12 @@ export const venueFilesOf = (file: string): readonly string[] => [
   file,
   walOf(file),
   shmOf(file),
+  exchangesOf(file),
+  walOf(exchangesOf(file)),
 ];
+
+/** The exchange log of a venue: a record for the person at work, which no recovery needs. */
+export const exchangesOf = (file: string): string => `${file}-exchanges`;
 
 /** A new name is durable only when its folder is. Windows has no such call and needs none. */
 export function syncFolder(folder: string): void {

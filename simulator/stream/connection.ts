@@ -19,6 +19,7 @@ import type { Body } from "./frame.ts";
 import { readMessage, type StreamError, type SubscribeRequest } from "./read-message.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
+import { Spoken } from "./spoken.ts";
 import { type Grant, heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 
 /** The interface of the hub for its connections. */
@@ -64,6 +65,7 @@ interface Ending {
 
 export class Connection {
   readonly caller: Caller;
+  readonly spoken = new Spoken();
   readonly #hub: ConnectionHub;
   readonly #socket: WebSocket;
   readonly #queue: SendQueue;
@@ -78,7 +80,6 @@ export class Connection {
   #counter = 0;
   #refusals = 0;
   #misreadings = 0;
-  #everSubscribed = false;
   #owedPong: Buffer | null = null;
   #ending: Ending | null = null;
   /** Whether a flush is asked for already. */
@@ -112,6 +113,11 @@ export class Connection {
   /** Writes what waits, as far as the socket takes it. */
   flush(): void {
     this.#attempt(() => this.#write());
+  }
+
+  /** Number of the last message to the client. */
+  get lastNumber(): number {
+    return this.#queue.lastNumber;
   }
 
   /** Called about once a second. */
@@ -161,7 +167,7 @@ export class Connection {
     }
     if (now < this.#faults.silentUntil) return;
     if (this.#faults.silentUntil > 0) this.#speakAgain();
-    if (!this.#everSubscribed && now - this.#openedAt > limits.subscribeTimeoutMs)
+    if (!this.spoken.everSubscribed && now - this.#openedAt > limits.subscribeTimeoutMs)
       return this.end(4408, "No subscription arrived in time.");
     if (now - this.#heardAt > limits.silenceMs) return this.end(4408, "No answer to pings.");
     if (this.#queue.isTooSlow(now)) return this.#endForSlowness();
@@ -239,6 +245,7 @@ export class Connection {
   }
 
   #heard(data: RawData, isBinary: boolean): void {
+    this.spoken.received += 1;
     if (isBinary) return this.end(1003);
     if (!this.#counted()) {
       const { messagesPerSecond } = this.#hub.limits;
@@ -279,9 +286,9 @@ export class Connection {
       return this.#misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
     }
     this.#misreadings = 0;
-    this.#everSubscribed = true;
     this.#leave([...this.#subscriptions.values()].filter((one) => !kept.includes(one)));
     for (const one of asked) this.#subscriptions.set(one.key, one);
+    this.spoken.subscribed(asked);
     const snapshots = asked.flatMap((one) => this.#hub.join(this, one));
     this.#acknowledge(requestId);
     for (const text of snapshots) this.#answer(text);

@@ -49,6 +49,29 @@ export interface StreamSeams {
   readonly outgoing: (text: string) => readonly string[];
 }
 
+/** A WebSocket that is about to be opened. */
+export interface OpenedStream {
+  readonly caller: Caller;
+  /** The `x-request-id` of its handshake. */
+  readonly id: string;
+  readonly observer?: StreamObserver | undefined;
+}
+
+export interface StreamObserver {
+  readonly ended: (stream: EndedStream) => void;
+}
+
+/** How a WebSocket ended, and what was said on it. */
+export interface EndedStream {
+  readonly code: number;
+  readonly reason: string;
+  /** Messages of the client, and messages to it. */
+  readonly received: number;
+  readonly sent: number;
+  /** Every subscription that it ever had. */
+  readonly subscriptions: readonly string[];
+}
+
 export interface HubOptions {
   readonly venue: StreamVenue;
   readonly ids: Identities;
@@ -105,12 +128,20 @@ export class Hub implements Follower, ConnectionHub {
   }
 
   /** Takes over a socket whose handshake was verified. */
-  open(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
+  open(request: IncomingMessage, socket: Duplex, head: Buffer, { caller, id, observer }: OpenedStream): void {
     const server = this.#server;
     if (server === null) throw new RangeError("the stream is not prepared");
     // No subprotocol is known here, so none is accepted, however it is spelled.
     delete request.headers["sec-websocket-protocol"];
-    server.handleUpgrade(request, socket, head, (opened) => this.#adopt(opened, request.socket, caller));
+    request.headers["x-request-id"] = id;
+    server.handleUpgrade(request, socket, head, (opened) => {
+      const connection = this.#adopt(opened, request.socket, caller);
+      opened.once("close", (code, reason) => {
+        const { received, subscriptions } = connection.spoken;
+        const sent = connection.lastNumber;
+        observer?.ended({ code, reason: reason.toString("utf8"), received, sent, subscriptions });
+      });
+    });
   }
 
   /** Ends all connections, or those of one key. */
@@ -224,12 +255,14 @@ export class Hub implements Follower, ConnectionHub {
         for (const listener of this.#topics.get(topic) ?? []) listener.hear(body, product);
   }
 
-  #adopt(opened: WebSocket, raw: Socket, caller: Caller): void {
+  #adopt(opened: WebSocket, raw: Socket, caller: Caller): Connection {
     if (this.#timer === null) {
       this.#coarseNow = performance.now();
       this.#timer = setInterval(() => this.#attend(), turnMs).unref();
     }
-    this.#connections.set(new Connection(this, caller, opened, raw), this.#adopted++ % turns);
+    const connection = new Connection(this, caller, opened, raw);
+    this.#connections.set(connection, this.#adopted++ % turns);
+    return connection;
   }
 
   #attend(): void {
@@ -257,6 +290,8 @@ async function makeServer({ messageBytes }: StreamLimits): Promise<WebSocketServ
     maxBufferedChunks: 64,
     autoPong: false,
   });
-  server.on("headers", (headers) => headers.push("x-api-version: 1.0"));
+  server.on("headers", (headers, { headers: asked }) =>
+    headers.push("x-api-version: 1.0", `x-request-id: ${String(asked["x-request-id"])}`),
+  );
   return server;
 }

@@ -45,6 +45,11 @@ export class SendQueue {
     this.#onTaken = onTaken;
   }
 
+  /** Of all messages so far, lost ones included. */
+  get lastNumber(): number {
+    return this.#lastNumber;
+  }
+
   get messages(): number {
     return this.#waiting.length;
   }

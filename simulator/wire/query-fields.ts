@@ -7,6 +7,7 @@ import {
   type Optional,
   oneOf,
   optional,
+  patterned,
   productId,
   type Shape,
   symbol,
@@ -42,6 +43,17 @@ export const required = (description: string, allowed: readonly string[]) => one
 export const oneText = (description: string) => one(text(512, description));
 export const integer = (description: string, min: number, max: number, fallback: number) =>
   optional(wholeNumber(min, max, description, { default: fallback }));
+/** A place in a list that grows. */
+export const position = (description: string) => one(wholeNumber(0, Number.MAX_SAFE_INTEGER, description));
+/** A status of HTTP, a class of them, or 0. */
+export const statusOrClass = (description: string) =>
+  one(
+    patterned(
+      "^([1-5]([0-9]{2}|xx)|0)$",
+      "must be a status such as 404, a class such as 4xx, or 0",
+      description,
+    ),
+  );
 export const bool = (description: string) => one(flag(description));
 
 /** Read as milliseconds since the epoch. */

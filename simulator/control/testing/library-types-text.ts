@@ -4,7 +4,7 @@ import { schemaComponents } from "../../wire/components.ts";
 import { allControls } from "../all-controls.ts";
 import type { ControlRoute } from "../control-route.ts";
 import { nameOf, namesOf } from "../library.ts";
-import { type ControlVerb, controlVerbs } from "../verb.ts";
+import { type ControlVerb, controlVerbs, membersOf } from "../verb.ts";
 
 export function libraryTypesText(): string {
   const used = new Set<string>();
@@ -54,7 +54,7 @@ function interfaceText(name: string, schema: Schema, used: Set<string>): string 
 }
 
 function valuesText(route: ControlRoute, verb: ControlVerb, used: Set<string>): string {
-  const shape: Schema = route.body?.shape ?? {};
+  const shape = membersOf(route);
   const single = [...verb.args, ...verb.flags].map(({ name, required }) => {
     const schema = name.split(".").reduce<Schema>((at, step) => at.properties?.[step] ?? {}, shape);
     const isParam = route.path.includes(`{${name}}`);

@@ -1,0 +1,168 @@
+/** The exchange log: what was sent, which check refused it, what it caused, and what was answered. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { asObject, Client, type JsonObject, listIn, parseRaw, sendRaw } from "../testing/client.ts";
+import { connectStream, refusedStream } from "../testing/stream-client.ts";
+import { useVenue } from "../testing/use-venue.ts";
+import { limitBuy, uuidFrom, type Venue, withVenue } from "../testing/venue.ts";
+import { quietWorld } from "../testing/worlds.ts";
+
+const venue = useVenue();
+
+const list = async (running: Venue, query = "", world = "main"): Promise<readonly JsonObject[]> =>
+  listIn((await running.control(`/worlds/${world}/exchanges${query}`, {}, "GET"))["exchanges"]);
+const read = (running: Venue, id: unknown): Promise<JsonObject> =>
+  running.control(`/exchanges/${String(id)}`, {}, "GET");
+const last = async (running: Venue): Promise<JsonObject> => asObject((await list(running, "?limit=1"))[0]);
+
+describe("an exchange", () => {
+  test("of an order has what was sent and answered, and the entry that it caused", async () => {
+    const order = limitBuy();
+    const reply = await venue().trader.place(order);
+    const { seq } = await venue().control("/state-hash", {}, "GET");
+    const found = await read(venue(), reply.headers["x-request-id"]);
+    expect(found).toMatchObject({
+      kind: "request",
+      key: "trader",
+      method: "POST",
+      target: "/api/v1/trading/order",
+      status: 200,
+      code: null,
+      sent: true,
+      refusedBy: null,
+      entries: { first: seq, last: seq },
+      request: { body: { text: JSON.stringify(order) } },
+      answer: { body: { text: reply.text } },
+    });
+    expect(found["durationMs"]).toBeGreaterThan(0);
+    expect(listIn(found["checks"]).every(({ passed }) => passed === true)).toBe(true);
+  });
+
+  test("of a refused request ends with the check that refused it, and caused nothing", async () => {
+    const reply = await venue().trader.get("/order/open", { secret: "not the secret" });
+    const found = await read(venue(), reply.headers["x-request-id"]);
+    expect(found).toMatchObject({
+      status: 401,
+      code: "INVALID_SIGNATURE",
+      refusedBy: "the signature fits the request",
+      entries: null,
+    });
+    expect(listIn(found["checks"]).at(-1)).toEqual({ check: found["refusedBy"], passed: false });
+  });
+
+  test("holds no secret, whatever was sent", async () => {
+    const { trader } = venue();
+    const prepared = trader.prepare("GET", "/order/open");
+    const reply = await trader.send(prepared);
+    const text = JSON.stringify(await read(venue(), reply.headers["x-request-id"]));
+    const sent = [
+      trader.credentials.secret,
+      trader.credentials.keyId,
+      String(prepared.headers["X-API-SIGNATURE"]),
+    ];
+    for (const secret of sent) expect(text).not.toContain(secret);
+  });
+
+  test("is there for what never reached a route", async () => {
+    const { baseUrl } = venue();
+    const garbage = parseRaw(await sendRaw(baseUrl, "GET / HTTP/9.9\r\n\r\n"));
+    expect(await read(venue(), garbage.headers["x-request-id"])).toMatchObject({
+      status: garbage.status,
+      key: null,
+      refusedBy: "the message is HTTP/1.1 that this listener takes",
+    });
+    const unknown = await venue().open("/nowhere");
+    expect(await read(venue(), unknown.headers["x-request-id"])).toMatchObject({
+      status: 404,
+      refusedBy: "the path and the method exist",
+    });
+    const escaped = await venue().open("/order/%zz");
+    expect(await read(venue(), escaped.headers["x-request-id"])).toMatchObject({ status: escaped.status });
+  });
+
+  test("of a lost answer says that it was not sent, and what was done all the same", async () => {
+    await withVenue({}, async (own) => {
+      await own.control("/faults", { rules: [{ id: "lost", fault: { kind: "dropConnectionAfter" } }] });
+      await expect(own.trader.place(limitBuy())).rejects.toThrow();
+      await own.control("/faults", { rules: [] });
+      expect(await last(own)).toMatchObject({
+        status: 0,
+        sent: false,
+        entries: { first: expect.any(Number) },
+      });
+    });
+  });
+
+  test("of a WebSocket says what was said on it, once it has ended", async () => {
+    const stream = await connectStream(venue().trader);
+    stream.subscribe("trades", { products: ["BTC-USD"] });
+    await stream.nextOf("subscriptions");
+    const open = asObject((await list(venue(), "?status=101")).at(-1));
+    expect(open).toMatchObject({ kind: "stream", key: "trader", stream: null });
+    await stream.close();
+    await expect
+      .poll(async () => (await read(venue(), open["requestId"]))["stream"])
+      .toMatchObject({
+        code: 1005,
+        received: 1,
+        sent: expect.any(Number),
+        subscriptions: [/trades/] as never,
+      });
+    const refused = await refusedStream(venue().trader, { secret: "not the secret" });
+    expect((await last(venue()))["status"]).toBe(refused.status);
+  });
+});
+
+describe("the log", () => {
+  test("is filtered by key, status and path, and read on from a number", async () => {
+    await withVenue({}, async (own) => {
+      await own.trader.get("/order/open");
+      await own.as("reader").get("/product");
+      await own.trader.get("/order/nothing");
+      const targets = async (query: string): Promise<unknown[]> =>
+        (await list(own, query)).map(({ target }) => String(target).replace("/api/v1/trading", ""));
+      expect(await targets("?key=reader")).toEqual(["/product"]);
+      expect(await targets("?status=4xx")).toEqual(["/order/nothing"]);
+      expect(await targets("?path=/api/v1/trading/order")).toEqual(["/order/open", "/order/nothing"]);
+      expect(await targets("?after=1&limit=1")).toEqual(["/product"]);
+      const wrong = await own.controlReply("/exchanges?stauts=404", {}, "GET");
+      expect([wrong.status, wrong.code]).toEqual([400, "INVALID_QUERY"]);
+      expect(wrong.text).toContain("status");
+    });
+  });
+
+  test("is that of one world, and empty after its reset", async () => {
+    await withVenue({}, async (own) => {
+      const made = await own.control("/worlds", { name: "ci" });
+      const key = listIn(made["keys"]).find(({ name }) => name === "trader");
+      await new Client(own.baseUrl, {
+        keyId: String(key?.["keyId"]),
+        secret: String(key?.["secret"]),
+      }).get("/order/open");
+      expect(await list(own)).toEqual([]);
+      expect(await list(own, "", "ci")).toHaveLength(1);
+      await own.control("/worlds/ci/reset");
+      expect(await list(own, "", "ci")).toEqual([]);
+    });
+  });
+
+  test("is kept beside the database", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "exchanges-"));
+    const options = { db: path.join(folder, "venue.db"), world: quietWorld() };
+    await withVenue(options, (own) => own.trader.place(limitBuy()));
+    await withVenue(options, async (own) => {
+      expect(await list(own)).toMatchObject([{ target: "/api/v1/trading/order" }]);
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  test("can be switched off", async () => {
+    await withVenue({ exchanges: false }, async (own) => {
+      const reply = await own.trader.place(limitBuy({ client_order_id: uuidFrom("3f2504e0") }));
+      expect(reply.headers["x-request-id"]).toMatch(/./);
+      expect((await own.controlReply("/exchanges", {}, "GET")).status).toBe(409);
+    });
+  });
+});

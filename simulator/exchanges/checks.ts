@@ -1,0 +1,101 @@
+/**
+ * What was checked of a request, in order, and the check that refused it. The order is that of docs/architecture.md; a
+ * refusal names its check by its code, so nothing has to be noted while a request is served.
+ */
+import type { ErrorCode } from "../http/errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+export interface Check {
+  /** What is checked, in a few words. */
+  readonly check: string;
+  readonly passed: boolean;
+}
+
+interface KnownCheck {
+  readonly check: string;
+  readonly codes: readonly ErrorCode[];
+}
+
+const addressRate: KnownCheck = { check: "the address sends not too often", codes: ["RATE_LIMITED"] };
+const keyRate: KnownCheck = { check: "the key sends not too often", codes: ["RATE_LIMITED"] };
+
+export const checksInOrder: readonly KnownCheck[] = [
+  {
+    check: "the message is HTTP/1.1 that this listener takes",
+    codes: [
+      "MALFORMED_REQUEST",
+      "HTTP_VERSION_NOT_SUPPORTED",
+      "HEADERS_TOO_LARGE",
+      "URI_TOO_LONG",
+      "INVALID_TARGET",
+      "DUPLICATE_HEADER",
+      "EXPECTATION_FAILED",
+      "MISDIRECTED_REQUEST",
+      "FOREIGN_ORIGIN",
+      "REQUEST_TIMEOUT",
+    ],
+  },
+  {
+    check: "the path and the method exist",
+    codes: ["ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "UPGRADE_REQUIRED"],
+  },
+  addressRate,
+  { check: "the four headers of the credentials are there", codes: ["MISSING_CREDENTIALS", "UNAUTHORIZED"] },
+  { check: "the timestamp can be read", codes: ["INVALID_TIMESTAMP"] },
+  { check: "the API key is known and enabled", codes: ["INVALID_API_KEY"] },
+  { check: "the timestamp is inside the window", codes: ["TIMESTAMP_OUT_OF_WINDOW"] },
+  { check: "the nonce can be read", codes: ["INVALID_NONCE"] },
+  { check: "the body is not too large", codes: ["PAYLOAD_TOO_LARGE"] },
+  { check: "the signature fits the request", codes: ["INVALID_SIGNATURE"] },
+  { check: "the nonce is new", codes: ["NONCE_REUSED"] },
+  keyRate,
+  { check: "the key has the claim", codes: ["MISSING_CLAIM"] },
+  { check: "the media type is application/json", codes: ["UNSUPPORTED_MEDIA_TYPE"] },
+  { check: "there is a body only where one is read", codes: ["UNEXPECTED_BODY"] },
+  { check: "the query can be read", codes: ["INVALID_QUERY"] },
+  { check: "the body is JSON", codes: ["MALFORMED_JSON", "JSON_NOT_ACCEPTED"] },
+  { check: "the key has a client", codes: ["FORBIDDEN"] },
+  { check: "every field has its form", codes: ["VALIDATION_FAILED", "INVALID_CURSOR"] },
+  {
+    check: "the venue takes requests",
+    codes: ["NOT_READY", "MAINTENANCE", "OUTCOME_UNKNOWN", "INTERNAL_ERROR"],
+  },
+  {
+    check: "what the request names is there",
+    codes: [
+      "NOT_FOUND",
+      "ORDER_NOT_FOUND",
+      "ASSET_NOT_FOUND",
+      "DEPOSIT_NOT_FOUND",
+      "PRODUCT_NOT_FOUND",
+      "PRODUCT_NOT_ENABLED",
+      "ASSET_NOT_SUPPORTED",
+      "NETWORK_NOT_SUPPORTED",
+    ],
+  },
+  {
+    check: "the rules of the venue allow it",
+    codes: [
+      "INVALID_COMMAND",
+      "ORDER_SIZE_BELOW_MINIMUM",
+      "ORDER_SIZE_ABOVE_MAXIMUM",
+      "EXCHANGE_REJECTED",
+      "ORDER_NOT_CANCELLABLE",
+      "CONFLICT",
+      "CLOCK_IS_REAL",
+      "CONDITION_NOT_MET",
+    ],
+  },
+];
+
+/** The checks that it passed, and at the end the one that refused it. Those after it were not made. */
+export function checksOf({ answer: { code }, screened }: Pick<Exchange, "answer" | "screened">): Check[] {
+  if (code === null) return checksInOrder.map(({ check }) => ({ check, passed: true }));
+  const other = screened ? addressRate : keyRate;
+  const failed = checksInOrder.findIndex(
+    (one) => one !== other && (one.codes as readonly string[]).includes(code),
+  );
+  // A code of a fault rule stands for no check: every check before it was passed.
+  if (failed === -1) return checksInOrder.map(({ check }) => ({ check, passed: true }));
+  return checksInOrder.slice(0, failed + 1).map(({ check }, index) => ({ check, passed: index < failed }));
+}

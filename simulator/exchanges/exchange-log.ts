@@ -1,0 +1,241 @@
+/**
+ * The exchange log: the newest exchanges of all worlds of a process, in a ring.
+ *
+ * **Invariants.** It is never in the path of a commit: an exchange waits in memory and is written later, by a connection and
+ * to a file of its own. It has a bound in rows and one in bytes; what does not fit any more makes room, the oldest first.
+ * No failure of it reaches a request: the log says one sentence and goes on in memory.
+ *
+ * **Known limits.** What arrives faster than it is written is dropped and counted. A power cut may lose the newest rows:
+ * nothing waits for the disk here.
+ */
+import { err, ok, type Result } from "../domain/result.ts";
+import { memory } from "../store/database.ts";
+import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
+import type { Exchange } from "./exchange.ts";
+
+export interface ExchangeLogOptions {
+  /** A file, or `:memory:`. */
+  readonly file: string;
+  /** Hears why the file cannot be used. */
+  readonly notice: (sentence: string) => void;
+  readonly mostRows?: number;
+  readonly mostBytes?: number;
+}
+
+/** An exchange with its place in the log. */
+export interface LoggedExchange extends Exchange {
+  readonly number: number;
+}
+
+export interface ExchangeFilter {
+  readonly world: string;
+  readonly limit: number;
+  /** Only exchanges behind this number; null for the newest. */
+  readonly after: number | null;
+  readonly key: string | null;
+  /** `404`, or `4xx` for all of a class. */
+  readonly status: string | null;
+  /** What the target begins with. */
+  readonly path: string | null;
+}
+
+const applicationId = 0x67_77_65_78;
+const version = 1;
+const writeAfterMs = 100;
+const mostWaiting = 5000;
+/** Rows that make room at once. */
+const room = 64;
+
+const schema = `
+  CREATE TABLE exchange (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL, world TEXT NOT NULL, key TEXT, status INTEGER NOT NULL, target TEXT NOT NULL,
+    bytes INTEGER NOT NULL, record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX exchange_id ON exchange (id);
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = ${version};
+`;
+
+export class ExchangeLog {
+  readonly #options: Required<ExchangeLogOptions>;
+  #file: string;
+  #opened: Opened | null = null;
+  #waiting: Exchange[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #dropped = 0;
+
+  constructor(options: ExchangeLogOptions) {
+    this.#options = { mostRows: 10_000, mostBytes: 67_108_864, ...options };
+    this.#file = options.file;
+  }
+
+  /** Exchanges that came faster than they could be written. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  append(exchange: Exchange): void {
+    if (this.#waiting.length >= mostWaiting) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(exchange);
+    this.#timer ??= setTimeout(() => this.#write(), writeAfterMs).unref();
+  }
+
+  /** The oldest first. Without `after` they are the newest of all that fit the filter. */
+  list({ world, limit, after, key, status, path }: ExchangeFilter): LoggedExchange[] {
+    const wheres = ["world = @world"];
+    if (after !== null) wheres.push("number > @after");
+    if (key !== null) wheres.push("key = @key");
+    if (status !== null) wheres.push(status.endsWith("xx") ? "status / 100 = @status" : "status = @status");
+    if (path !== null) wheres.push("substr(target, 1, length(@path)) = @path");
+    const order = after === null ? "DESC" : "ASC";
+    const sql = `SELECT number, record FROM exchange WHERE ${wheres.join(" AND ")} ORDER BY number ${order} LIMIT @limit`;
+    const values = { world, limit, after, key, status: Number.parseInt(status ?? "", 10), path };
+    const found = this.#read((db) => db.prepare<[object], Row>(sql).all(values)).map(exchangeOf);
+    return after === null ? found.reverse() : found;
+  }
+
+  /** The newest with this id. */
+  find(world: string, id: string): LoggedExchange | undefined {
+    const sql = "SELECT number, record FROM exchange WHERE id = ? AND world = ? ORDER BY number DESC LIMIT 1";
+    return this.#read((db) => db.prepare<[string, string], Row>(sql).all(id, world)).map(exchangeOf)[0];
+  }
+
+  /** The world is gone, or begins anew. */
+  forget(world: string): void {
+    if (this.#opened === null && this.#waiting.length === 0) return;
+    this.#read((db) => db.prepare("DELETE FROM exchange WHERE world = ?").run(world));
+  }
+
+  /** Writes what waits. */
+  close(): void {
+    if (this.#waiting.length > 0) this.#write();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#opened?.db.close();
+    this.#opened = null;
+  }
+
+  #read<T>(read: (db: Sqlite) => T): T {
+    this.#write();
+    return this.#attempt(({ db }) => read(db));
+  }
+
+  #write(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const written = this.#waiting;
+    this.#waiting = [];
+    if (written.length > 0) this.#attempt((opened) => opened.write(written, this.#options));
+  }
+
+  /** In the file; after a failure there, in memory. */
+  #attempt<T>(use: (opened: Opened) => T): T {
+    try {
+      return use((this.#opened ??= this.#open()));
+    } catch (error) {
+      if (this.#file === memory) throw error;
+      this.#opened?.db.close();
+      this.#moveToMemory(error instanceof Error ? error.message : String(error));
+      return use((this.#opened = this.#open()));
+    }
+  }
+
+  #open(): Opened {
+    const opened = openLog(this.#file);
+    if (opened.ok) return opened.value;
+    this.#moveToMemory(opened.error);
+    const again = openLog(this.#file);
+    if (again.ok) return again.value;
+    throw new Error(again.error);
+  }
+
+  #moveToMemory(why: string): void {
+    this.#options.notice(
+      `The exchange log ${this.#file} cannot be used (${why}): exchanges are kept in memory. Move it away before the next start.`,
+    );
+    this.#file = memory;
+  }
+}
+
+interface Row {
+  readonly number: number;
+  readonly record: string;
+}
+
+// as: the log wrote it, from an Exchange.
+const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
+  number,
+  ...(JSON.parse(record) as Exchange),
+});
+
+/** The open database, and what is in it. */
+class Opened {
+  readonly db: Sqlite;
+  readonly #insert;
+  #bytes: number;
+  #rows: number;
+
+  constructor(db: Sqlite) {
+    this.db = db;
+    this.#insert = db.prepare(
+      "INSERT INTO exchange (id, world, key, status, target, bytes, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    );
+    const held = db.prepare<[], Held>(
+      "SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange",
+    );
+    const { rows, bytes } = held.get() ?? { rows: 0, bytes: 0 };
+    this.#rows = rows;
+    this.#bytes = bytes;
+  }
+
+  write(exchanges: readonly Exchange[], { mostRows, mostBytes }: Required<ExchangeLogOptions>): void {
+    const { db } = this;
+    db.transaction(() => {
+      for (const exchange of exchanges) {
+        const { id, world, key, answer, request } = exchange;
+        const record = JSON.stringify(exchange);
+        this.#insert.run(id, world, key, answer.status, request.target, record.length, record);
+        this.#rows += 1;
+        this.#bytes += record.length;
+      }
+      while (this.#rows > mostRows || this.#bytes > mostBytes) this.#makeRoom();
+    })();
+  }
+
+  #makeRoom(): void {
+    const oldest =
+      "DELETE FROM exchange WHERE number IN (SELECT number FROM exchange ORDER BY number LIMIT ?) RETURNING bytes";
+    const gone = this.db.prepare<[number], { bytes: number }>(oldest).all(room);
+    this.#rows -= gone.length;
+    for (const { bytes } of gone) this.#bytes -= bytes;
+  }
+}
+
+interface Held {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** A log of another version is begun anew: it is a record for the person at work, not an archive. */
+function openLog(file: string): Result<Opened, string> {
+  let db: Sqlite | undefined;
+  try {
+    db = new SqliteDatabase(file, { timeout: 0 });
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = OFF");
+    db.pragma("trusted_schema = OFF");
+    const owner = db.pragma("application_id", { simple: true });
+    const tables = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get() ?? 0;
+    if (tables > 0 && owner !== applicationId) throw new Error("another program wrote it");
+    if (db.pragma("user_version", { simple: true }) !== version)
+      db.exec(`BEGIN; DROP TABLE IF EXISTS exchange; ${schema} COMMIT`);
+    return ok(new Opened(db));
+  } catch (error) {
+    db?.close();
+    return err(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,158 @@
+/** Makes an exchange of each request that the listener answers, refuses or drops, and of each WebSocket. */
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { RawRefusal } from "../http/connections.ts";
+import { statusOf } from "../http/errors.ts";
+import type { ExchangeObserver } from "../http/listener.ts";
+import { bytesOf } from "../http/send.ts";
+import type { StreamObserver } from "../stream/hub.ts";
+import { bytesShown, type Exchange, type GivenAnswer, type Header, headersShown } from "./exchange.ts";
+import type { ExchangeLog } from "./exchange-log.ts";
+
+/** Whose key it is. */
+export interface Owner {
+  readonly world: string;
+  readonly key: string | null;
+  readonly client: string | null;
+}
+
+export interface RecorderParts {
+  readonly log: ExchangeLog;
+  readonly ownerOf: (keyId: string) => Owner;
+  /** The path of the control surface, whose requests are not those of a client. */
+  readonly controlPrefix: string;
+}
+
+const nothing = new Uint8Array();
+
+export class Recorder implements ExchangeObserver {
+  readonly #parts: RecorderParts;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+  }
+
+  get log(): ExchangeLog {
+    return this.#parts.log;
+  }
+
+  answered(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    const body = typeof payload === "string" || payload instanceof Uint8Array ? payload : nothing;
+    const { raw, statusCode } = reply;
+    const headers = Object.entries(reply.getHeaders()).map(
+      ([name, value]): Header => ({ name, value: String(value) }),
+    );
+    raw.once("close", () =>
+      this.#append(request, {
+        status: statusCode,
+        code: request.refusedAs,
+        headers,
+        body: bytesShown(body),
+        sent: raw.writableFinished,
+      }),
+    );
+  }
+
+  dropped(request: FastifyRequest): void {
+    this.#append(request, { ...noAnswer, code: request.refusedAs });
+  }
+
+  refusedOnSocket({ socket, request, id, target, refusal, body }: RawRefusal): void {
+    if (this.#isControl(target)) return;
+    const { world, key, client } = this.#parts.ownerOf(request === undefined ? "" : keyIdOf(request));
+    this.#parts.log.append({
+      id,
+      kind: "request",
+      world,
+      at: Date.now(),
+      durationMs: 0,
+      address: socket.remoteAddress ?? "",
+      key,
+      client,
+      request: sentBy(request, target, key, nothing),
+      answer: {
+        status: statusOf(refusal),
+        code: refusal.code,
+        headers: [],
+        body: bytesShown(body),
+        sent: true,
+      },
+      entries: null,
+      screened: false,
+      stream: null,
+    });
+  }
+
+  /** A WebSocket that was accepted: once now, and once more when it has ended. */
+  opened(request: IncomingMessage, id: string): StreamObserver {
+    const begun = performance.now();
+    const { world, key, client } = this.#parts.ownerOf(keyIdOf(request));
+    const exchange: Exchange = {
+      id,
+      kind: "stream",
+      world,
+      at: Date.now(),
+      durationMs: 0,
+      address: request.socket.remoteAddress ?? "",
+      key,
+      client,
+      request: sentBy(request, request.url ?? "", key, nothing),
+      answer: { ...noAnswer, status: 101, sent: true },
+      entries: null,
+      screened: true,
+      stream: null,
+    };
+    this.#parts.log.append(exchange);
+    return {
+      ended: (stream) =>
+        this.#parts.log.append({ ...exchange, durationMs: rounded(performance.now() - begun), stream }),
+    };
+  }
+
+  #append(request: FastifyRequest, answer: GivenAnswer): void {
+    const { raw, id, ip, receivedHeaders, screened, entries, arrivedAt } = request;
+    const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
+    const target = raw.url ?? "";
+    if (this.#isControl(target)) return;
+    const { world, key, client } = this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? "");
+    this.#parts.log.append({
+      id,
+      kind: "request",
+      world,
+      at: Date.now() - Math.round(durationMs),
+      durationMs,
+      address: ip,
+      key,
+      client,
+      request: sentBy(raw, target, key, bytesOf(request.body)),
+      answer,
+      entries,
+      screened: screened !== null,
+      stream: null,
+    });
+  }
+
+  #isControl(target: string): boolean {
+    return target.startsWith(this.#parts.controlPrefix);
+  }
+}
+
+const noAnswer: GivenAnswer = { status: 0, code: null, headers: [], body: { length: 0 }, sent: false };
+
+const sentBy = (
+  request: IncomingMessage | undefined,
+  target: string,
+  key: string | null,
+  body: Uint8Array,
+): Exchange["request"] => ({
+  method: request?.method ?? "",
+  target: target.slice(0, longestTarget),
+  headers: headersShown(request?.rawHeaders ?? [], key),
+  body: bytesShown(body),
+});
+
+const longestTarget = 8192;
+
+const keyIdOf = ({ headers }: IncomingMessage): string => String(headers["x-api-key"] ?? "");
+
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;

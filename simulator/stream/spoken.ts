@@ -1,0 +1,20 @@
+/** What a client has said on its WebSocket: for the exchange log, and for the limit of time to the first subscription. */
+import type { Subscription } from "./subscriptions.ts";
+
+export class Spoken {
+  readonly #subscriptions = new Set<string>();
+  /** Messages. */
+  received = 0;
+  /** A subscription was granted, even if it asked for nothing. */
+  everSubscribed = false;
+
+  subscribed(asked: readonly Subscription[]): void {
+    this.everSubscribed = true;
+    for (const { key } of asked) this.#subscriptions.add(key);
+  }
+
+  /** All that it has ever subscribed to. */
+  get subscriptions(): string[] {
+    return [...this.#subscriptions];
+  }
+}
