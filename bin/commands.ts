@@ -37,6 +37,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/ctl.ts"),
   },
   {
+    name: "tail",
+    summary: "Show what clients send to a running sandbox, and what they get, live",
+    load: () => import("./commands/tail.ts"),
+  },
+  {
     name: "watch",
     summary: "Watch a running gateway: book, trades and your orders, live",
     load: () => import("./commands/watch.ts"),

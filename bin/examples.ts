@@ -14,6 +14,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright ctl deposit create alice BTC 0.5 --confirmations 3",
     "gatewright ctl faults set faults.json",
   ],
+  tail: ["gatewright tail", "gatewright tail --key trader --status 4xx --why"],
   watch: ["gatewright watch", "gatewright watch --product ETH-USD --ready-file ready.json --sign other"],
   conform: [
     "gatewright conform --ready-file ready.json",

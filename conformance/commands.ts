@@ -26,7 +26,7 @@ export { htmlPage } from "./report/html/frame.ts";
 export { anchor, type Markup, markup } from "./report/html/markup.ts";
 export { checkOutput, checkOutputFolder, OutputUnwritten, writeOutput } from "./report/output-file.ts";
 export { Progress } from "./report/progress.ts";
-export { terminalOf } from "./report/terminal.ts";
+export { painter, terminalOf } from "./report/terminal.ts";
 export {
   liveReports,
   type ReportTarget,

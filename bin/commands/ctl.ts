@@ -1,16 +1,10 @@
 /** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
-import process from "node:process";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { exitCodes } from "../../conformance/exit-codes.ts";
 import { type ControlVerb, controlVerbs } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
+import { accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
-import { readyFileFor } from "../run-file.ts";
 import { jsonText, show } from "../screen.ts";
-
-type Kit = typeof import("../../conformance/commands.ts");
-
-const answerLimitMs = 60_000;
 
 export function register(program: Command): void {
   const ctl = program
@@ -52,9 +46,8 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
       const common = flagsOf();
       const access = await accessIn(common, kit);
       const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
-      const below =
-        common.world === undefined || verb.ofWorlds ? "" : `/worlds/${encodeURIComponent(common.world)}`;
-      const shown = await answerOf(access, verb.method, below + path, sent);
+      const below = verb.ofWorlds ? "" : worldPath(common.world);
+      const shown = await answerOf(access, { method: verb.method, path: below + path, body: sent });
       show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
     }),
   );
@@ -74,58 +67,4 @@ async function jsonIn(file: string, kit: Kit): Promise<unknown> {
   } catch (error) {
     throw new CommandFailure(`${kit.printable(file)} is not JSON: ${(error as Error).message}`);
   }
-}
-
-interface Access {
-  readonly url: string;
-  readonly token: string;
-}
-
-interface Envelope {
-  readonly data?: unknown;
-  readonly message?: unknown;
-}
-
-/** The payload of the answer. A refusal ends with 1, a sandbox that does not answer with 4. */
-async function answerOf(
-  { url, token }: Access,
-  method: string,
-  path: string,
-  body: unknown,
-): Promise<unknown> {
-  const reply = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    redirect: "error",
-    signal: AbortSignal.timeout(answerLimitMs),
-  }).catch((error: unknown) => {
-    throw new CommandFailure(
-      `the sandbox at ${url} does not answer: ${causeOf(error)}`,
-      exitCodes.targetUnusable,
-    );
-  });
-  // as: the simulator's own envelope, whose members are checked where they are used.
-  const envelope = (await reply.json().catch(() => null)) as Envelope | null;
-  if (envelope === null)
-    throw new CommandFailure(`${url} answers without JSON: is a sandbox there?`, exitCodes.targetUnusable);
-  const { data, message } = envelope;
-  if (!reply.ok) throw new CommandFailure(String(message), exitCodes.nonConformant);
-  return data;
-}
-
-const causeOf = (error: unknown): string => {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message : message;
-};
-
-async function accessIn({ readyFile, controlToken }: Flags, kit: Kit): Promise<Access> {
-  const file = readyFileFor(readyFile, []);
-  if (file === undefined)
-    throw new CommandFailure("no sandbox runs in this folder: start one, or name it with --ready-file FILE");
-  const ready = await kit.readReadyFile(file);
-  const token = controlToken ?? process.env["GATEWRIGHT_CONTROL_TOKEN"] ?? ready.controlToken;
-  if (typeof ready.controlUrl !== "string" || typeof token !== "string")
-    throw new CommandFailure(`${file} names no control surface: was the sandbox started with --control off?`);
-  return { url: ready.controlUrl, token };
 }

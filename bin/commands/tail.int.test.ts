@@ -1,0 +1,79 @@
+/** `gatewright tail` against a sandbox, as it is typed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
+import { main } from "../gatewright.ts";
+
+let simulator: ControlledSimulator;
+let place = "";
+let output = "";
+let errors = "";
+
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), "tail-"));
+  simulator = await startSimulator();
+  writeFileSync(path.join(place, "ready.json"), JSON.stringify(simulator.readyLine()));
+  await fetch(`${simulator.baseUrl}/order/open`);
+  await fetch(`${simulator.baseUrl}/nowhere`);
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(place, { recursive: true });
+});
+beforeEach(() => {
+  [output, errors] = ["", ""];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const tail = (...words: readonly string[]): Promise<number> =>
+  main(["node", "gatewright", "tail", "--ready-file", path.join(place, "ready.json"), ...words], "1.0.0");
+
+it("shows what has happened, one line each, with the reason below when asked", async () => {
+  expect(await tail("--no-follow")).toBe(0);
+  expect(output.split("\n").slice(0, 2)).toEqual([
+    expect.stringMatching(/ 401 {2}\? .* GET \/order\/open .* MISSING_CREDENTIALS .* req-/),
+    expect.stringMatching(/ 404 .* ROUTE_NOT_FOUND /),
+  ]);
+  output = "";
+  expect(await tail("--no-follow", "--why", "--status", "404")).toBe(0);
+  const lines = output.trim().split("\n");
+  expect(lines[1]).toBe("    refused by: the path and the method exist");
+  expect(lines[2]).toContain("/nowhere");
+  expect(lines).toHaveLength(3);
+});
+
+it("gives JSON, filtered by path", async () => {
+  expect(await tail("--no-follow", "--json", "--path", "/order")).toBe(0);
+  expect(output.trim().split("\n")).toHaveLength(1);
+  expect(JSON.parse(output)).toMatchObject({ target: "/api/v1/trading/order/open", status: 401 });
+});
+
+it("shows what happens while it runs, and ends with the signal", async () => {
+  const ended = tail("--lines", "0");
+  await expect
+    .poll(async () => {
+      await fetch(`${simulator.baseUrl}/later`);
+      return output;
+    })
+    .toContain("GET /later");
+  expect(output).not.toContain("/nowhere");
+  process.emit("SIGINT");
+  expect(await ended).toBe(0);
+});
+
+it("says what is wrong with a filter, and where no sandbox answers", async () => {
+  expect(await tail("--status", "bad")).toBe(1);
+  expect(errors).toContain("must be a status such as 404");
+  expect(await tail("--lines", "many")).toBe(2);
+  const gone = path.join(place, "gone.json");
+  writeFileSync(
+    gone,
+    JSON.stringify({ ...simulator.readyLine(), controlUrl: "http://127.0.0.1:9/__gatewright" }),
+  );
+  expect(await main(["node", "gatewright", "tail", "--ready-file", gone], "1.0.0")).toBe(4);
+});

@@ -1,0 +1,134 @@
+/** `gatewright tail`: the exchange log of a running sandbox, one line for each exchange as it happens. */
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { type Access, accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
+import { withKit } from "../kit-failure.ts";
+import { jsonText, show, showPainted } from "../screen.ts";
+import { type ListedExchange, lineOf } from "../tail/line.ts";
+
+/** How often the sandbox is asked for what is new, and for how much at once. */
+const askEveryMs = 250;
+const mostAtOnce = 500;
+
+const prefix = "/api/v1/trading";
+
+export function register(program: Command): void {
+  program
+    .command("tail")
+    .description(
+      "Show what clients send to a running sandbox and what they get, one line each, as it happens.",
+    )
+    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`")
+    .option("--control-token <token>", "the control token, if it is not that of the ready file")
+    .option("--world <name>", "the world to watch; default: main")
+    .option("--key <name>", "only requests of this key")
+    .option("--status <status>", "only answers with this status, such as 404, or of a class, such as 4xx")
+    .option("--path <path>", "only targets that begin so, such as /order")
+    .option("--lines <number>", "exchanges before now that are shown first", wholeNumber, 10)
+    .option("--no-follow", "end after those")
+    .option("--why", "below a refused request, the check that refused it and the sentence of the answer")
+    .option("--json", "one line of JSON each")
+    .action((flags) => withKit((kit) => tail(flags, kit)));
+}
+
+interface Flags {
+  readonly readyFile?: string | undefined;
+  readonly controlToken?: string | undefined;
+  readonly world?: string | undefined;
+  readonly key?: string | undefined;
+  readonly status?: string | undefined;
+  readonly path?: string | undefined;
+  readonly lines: number;
+  readonly follow: boolean;
+  readonly why?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+async function tail(flags: Flags, kit: Kit): Promise<void> {
+  const access = await accessIn(flags, kit);
+  const enough = new AbortController();
+  const stop = (): void => enough.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    let shown = 0;
+    // At least one, to learn where the log ends.
+    let exchanges = await pageOf(access, flags, { limit: Math.max(flags.lines, 1) });
+    let fresh = flags.lines === 0 ? [] : exchanges;
+    for (;;) {
+      for (const exchange of fresh) await present(exchange, { access, flags, kit });
+      shown = exchanges.at(-1)?.number ?? shown;
+      if (!flags.follow || enough.signal.aborted) return;
+      if (exchanges.length < mostAtOnce)
+        await pause(askEveryMs, undefined, { signal: enough.signal }).catch(() => undefined);
+      exchanges = fresh = await pageOf(access, flags, { limit: mostAtOnce, after: shown });
+    }
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
+}
+
+interface Page {
+  readonly limit: number;
+  readonly after: number;
+}
+
+async function pageOf(access: Access, flags: Flags, page: Partial<Page>): Promise<readonly ListedExchange[]> {
+  const { key, status, path, world } = flags;
+  const wanted = {
+    ...page,
+    ...(key === undefined ? {} : { key }),
+    ...(status === undefined ? {} : { status }),
+    ...(path === undefined ? {} : { path: path.startsWith(prefix) ? path : prefix + path }),
+  };
+  const texts = Object.entries(wanted).map(([name, value]): [string, string] => [name, String(value)]);
+  const query = new URLSearchParams(texts).toString();
+  // as: the simulator's own answer.
+  const answer = (await answerOf(access, { path: `${worldPath(world)}/exchanges?${query}` })) as {
+    readonly exchanges: readonly ListedExchange[];
+  };
+  return answer.exchanges;
+}
+
+interface Presenting {
+  readonly access: Access;
+  readonly flags: Flags;
+  readonly kit: Kit;
+}
+
+async function present(exchange: ListedExchange, { access, flags, kit }: Presenting): Promise<void> {
+  const why =
+    flags.why === true && exchange.code !== null ? await sentenceOf(exchange, access, flags) : undefined;
+  if (flags.json === true)
+    return show(`${jsonText(flags.why === true ? { ...exchange, message: why } : exchange)}\n`);
+  const shown = { ...exchange, target: kit.printable(exchange.target) };
+  // oxlint-disable-next-line no-restricted-properties -- Asked whether it is a terminal; nothing is written to it.
+  const paint = kit.painter(kit.terminalOf(process.stdout, process.env));
+  showPainted(`${lineOf(shown, prefix, paint)}\n`);
+  if (why === undefined) return;
+  if (exchange.refusedBy !== null) show(`    refused by: ${exchange.refusedBy}\n`);
+  show(`    ${kit.printable(why)}\n`);
+}
+
+/** What the answer said. */
+async function sentenceOf(
+  { requestId }: ListedExchange,
+  access: Access,
+  { world }: Flags,
+): Promise<string | undefined> {
+  const path = `${worldPath(world)}/exchanges/${encodeURIComponent(requestId)}`;
+  // as: the simulator's own answer, and in it the body of an error, of which all but the beginning may be missing.
+  const { answer } = (await answerOf(access, { path })) as {
+    readonly answer: { readonly body: { readonly text?: string } };
+  };
+  try {
+    return String((JSON.parse(answer.body.text ?? "") as { readonly message?: unknown }).message);
+  } catch {
+    return undefined;
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0 to 999.");
+  return Number(text);
+}

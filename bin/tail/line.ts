@@ -1,0 +1,65 @@
+/** An exchange of the exchange log as one line for a person. */
+
+/** As `GET /exchanges` lists it. */
+export interface ListedExchange {
+  readonly number: number;
+  readonly requestId: string;
+  readonly kind: "request" | "stream";
+  readonly receivedAt: string;
+  readonly durationMs: number;
+  readonly key: string | null;
+  readonly method: string;
+  readonly target: string;
+  /** 0: the connection was closed in place of an answer. */
+  readonly status: number;
+  readonly code: string | null;
+  readonly sent: boolean;
+  readonly refusedBy: string | null;
+  readonly entries: { readonly first: number; readonly last: number } | null;
+  readonly stream: {
+    readonly code: number;
+    readonly received: number;
+    readonly sent: number;
+    readonly subscriptions: readonly string[];
+  } | null;
+}
+
+export type Paint = (style: "green" | "yellow" | "red" | "dim", text: string) => string;
+
+/** `12:00:01.204  200  trader      POST /order  3.1 ms  entry 7  req-00000012`, without the prefix of the paths. */
+export function lineOf(exchange: ListedExchange, prefix: string, paint: Paint): string {
+  const { receivedAt, status, key, method, target, durationMs, requestId } = exchange;
+  const path = target.startsWith(prefix) ? target.slice(prefix.length) : target;
+  return [
+    paint("dim", receivedAt.slice(11, 23)),
+    paint(styleOf(status), status === 0 ? "---" : String(status)),
+    (key ?? "?").padEnd(12),
+    `${method} ${path}`,
+    paint("dim", `${durationMs.toFixed(1)} ms`),
+    ...notesOn(exchange),
+    paint("dim", requestId),
+  ].join("  ");
+}
+
+const styleOf = (status: number): "green" | "yellow" | "red" =>
+  status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green";
+
+function notesOn({ code, sent, entries, kind, stream, status }: ListedExchange): string[] {
+  const lost = status === 0 ? "no answer was sent" : "the answer was not taken";
+  return [
+    ...(code === null ? [] : [code]),
+    ...(sent ? [] : [lost]),
+    ...(entries === null ? [] : [entriesText(entries)]),
+    ...(kind === "stream" ? [streamText(stream)] : []),
+  ];
+}
+
+const entriesText = ({ first, last }: NonNullable<ListedExchange["entries"]>): string =>
+  first === last ? `entry ${first}` : `entries ${first} to ${last}`;
+
+function streamText(stream: ListedExchange["stream"]): string {
+  if (stream === null) return "WebSocket opened";
+  const { code, received, sent, subscriptions } = stream;
+  const channels = subscriptions.length === 0 ? "no subscription" : subscriptions.join(", ");
+  return `WebSocket closed with ${code} (${channels}; ${received} messages in, ${sent} out)`;
+}
