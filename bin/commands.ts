@@ -42,6 +42,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/tail.ts"),
   },
   {
+    name: "why",
+    summary: "Explain an order or a request of a running sandbox, from its journal",
+    load: () => import("./commands/why.ts"),
+  },
+  {
     name: "watch",
     summary: "Watch a running gateway: book, trades and your orders, live",
     load: () => import("./commands/watch.ts"),

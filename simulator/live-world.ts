@@ -9,6 +9,7 @@ import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import type { Claim } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { ClockMode } from "./domain/world.ts";
+import { VenueState } from "./engine/state.ts";
 import type { ExchangeLog } from "./exchanges/exchange-log.ts";
 import type { Access } from "./http/access.ts";
 import type { Gateway } from "./http/gateway.ts";
@@ -22,7 +23,7 @@ import { type InternalOptions, type SimulatorOptions, StartFailure } from "./opt
 import type { Seams } from "./seams.ts";
 import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
-import type { Journal } from "./sequencer/ports.ts";
+import type { Journal, JournalEntry } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
@@ -57,6 +58,8 @@ export interface LiveWorld {
   readonly stream: StreamWorld;
   /** The whole database, to fork from. */
   readonly image: () => Buffer;
+  /** The journal from its first entry, and the state before that, to replay beside the venue. */
+  readonly history: () => { readonly state: VenueState; readonly entries: Iterable<JournalEntry> };
 }
 
 export interface WorldPlan {
@@ -113,6 +116,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
     gateway: { listener, access, venue, ids, options: gatewayOptions(server), serve },
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
     image: () => journals.current.image(),
+    history: () => ({ state: new VenueState(world), entries: journals.current.entriesAfter(0) }),
   };
 }
 

@@ -101,6 +101,8 @@ describe("gatewright ctl", () => {
     expect(data()).toMatchObject({ status: "FAILED" });
     expect(await ctl("exchange", "read", "req-1")).toBe(1);
     expect(errors).toContain("There is no exchange req-1");
+    expect(await ctl("explain", "nothing")).toBe(1);
+    expect(errors).toContain("There is no order or request nothing");
     expect(await ctl("order", "expire", id)).toBe(1);
     expect(errors).toContain(`There is no order ${id}`);
     expect(await ctl("clock", "until", id, "FAILED", "--within", "1h")).toBe(1);
@@ -120,6 +122,7 @@ describe("gatewright ctl", () => {
       "deposit confirm",
       "deposit fail",
       "exchange read",
+      "explain",
       "order expire",
     ];
     const untried = controlVerbs().filter(

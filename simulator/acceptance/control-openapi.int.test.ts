@@ -43,7 +43,7 @@ async function existing(running: Venue): Promise<Params> {
 
 async function call(running: Venue, route: ControlRoute, body: unknown, params: Params = {}): Promise<Reply> {
   const known = await existing(running);
-  const thing = route.path.startsWith("/orders") ? known["order"] : known["deposit"];
+  const thing = route.path.startsWith("/deposits") ? known["deposit"] : known["order"];
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     String(params[name] ?? known[name] ?? thing),
   );

@@ -4,6 +4,7 @@ import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { depositControls } from "./deposit-controls.ts";
 import { exchangeControls } from "./exchange-controls.ts";
+import { explainControls } from "./explain-controls.ts";
 import { faultControls } from "./fault-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
@@ -17,6 +18,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...faultControls,
   ...settingsControls,
   ...exchangeControls,
+  ...explainControls,
   stateHashControl,
   ...marketControls,
   ...depositControls,

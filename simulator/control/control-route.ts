@@ -4,6 +4,7 @@
  */
 import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
+import type { VenueState } from "../engine/state.ts";
 import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
@@ -11,6 +12,7 @@ import { printable } from "../http/printable.ts";
 import { type Refused, type Reply, refuse, refuseRejected, success } from "../http/route.ts";
 import type { Schema, Shape } from "../schema/fields.ts";
 import type { FaultDrawer } from "../sequencer/fault-drawer.ts";
+import type { JournalEntry } from "../sequencer/ports.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
@@ -24,6 +26,7 @@ export interface Controls {
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
   readonly server: ServerSettings;
+  readonly history: ControlledWorld["history"];
   readonly worlds: ControlledWorlds;
   /** Of all worlds; null when it is off. */
   readonly exchanges: ExchangeLog | null;
@@ -37,6 +40,8 @@ export interface ControlledWorld {
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
   readonly keys: readonly object[];
+  /** The journal from its first entry, and the state before that. */
+  readonly history: () => { readonly state: VenueState; readonly entries: Iterable<JournalEntry> };
 }
 
 /** The worlds of the process, by name. A failure is a sentence. */

@@ -175,6 +175,12 @@ export interface ControlLibrary {
       readonly requestId: string;
     }) => Promise<ReadExchangeAnswer>;
   };
+  readonly explain: {
+    /** Why an order is as it is, or a request was answered as it was: by order id, client_order_id or request id. */
+    readonly read: (values: {
+      readonly id: string;
+    }) => Promise<ExplainAnswer>;
+  };
   readonly stateHash: {
     /** SHA-256 over the whole state: equal for two venues that took the same commands. */
     readonly read: () => Promise<ReadStateHashAnswer>;
@@ -715,6 +721,22 @@ export interface ReadExchangeAnswer {
       readonly base64?: string;
     };
   };
+}
+
+/** An explanation. */
+export interface ExplainAnswer {
+  readonly subject: {
+    readonly kind: "order" | "request";
+    readonly id: string;
+    readonly clientOrderId: string | null;
+    readonly status: string | null;
+  };
+  readonly facts: readonly {
+    readonly code: "RECEIVED" | "REFUSED" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
+    readonly sentence: string;
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly entry: number | null;
+  }[];
 }
 
 /** The state as hashes. */

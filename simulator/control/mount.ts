@@ -48,8 +48,18 @@ export function mountControls(
   const controlsOf: Surface["controlsOf"] = (name = worlds.main.name) => {
     const world = worldOf(worlds, name);
     if (!world.ok) return world;
-    const { name: called, venue, ids, drawer, built } = world.value;
-    return ok({ name: called, venue, ids, drawer, server: built.server, worlds, exchanges, version });
+    const { name: called, venue, ids, drawer, history, built } = world.value;
+    return ok({
+      name: called,
+      venue,
+      ids,
+      drawer,
+      history,
+      server: built.server,
+      worlds,
+      exchanges,
+      version,
+    });
   };
   const surface = { listener, token, controlsOf };
   for (const route of controlRoutes) {

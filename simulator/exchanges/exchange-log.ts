@@ -104,6 +104,14 @@ export class ExchangeLog {
     return this.#read((db) => db.prepare<[string, string], Row>(sql).all(id, world)).map(exchangeOf)[0];
   }
 
+  /** The newest request to the trading routes whose body holds this text. */
+  findInBody(world: string, text: string): LoggedExchange | undefined {
+    const sql = `SELECT number, record FROM exchange WHERE world = ? AND json_extract(record, '$.request.body.text') LIKE ?
+      ORDER BY number DESC LIMIT 1`;
+    const pattern = `%${text.replaceAll(/[%_]/g, "")}%`;
+    return this.#read((db) => db.prepare<[string, string], Row>(sql).all(world, pattern)).map(exchangeOf)[0];
+  }
+
   /** The world is gone, or begins anew. */
   forget(world: string): void {
     if (this.#opened === null && this.#waiting.length === 0) return;

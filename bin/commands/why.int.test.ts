@@ -1,0 +1,55 @@
+/** `gatewright why` against a sandbox, as it is typed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
+import { main } from "../gatewright.ts";
+
+let simulator: ControlledSimulator;
+let place = "";
+let requestId = "";
+let output = "";
+let errors = "";
+
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), "why-"));
+  simulator = await startSimulator();
+  writeFileSync(path.join(place, "ready.json"), JSON.stringify(simulator.readyLine()));
+  const refused = await fetch(`${simulator.baseUrl}/order/open`);
+  requestId = refused.headers.get("x-request-id") ?? "";
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(place, { recursive: true });
+});
+beforeEach(() => {
+  [output, errors] = ["", ""];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const why = (...words: readonly string[]): Promise<number> =>
+  main(["node", "gatewright", "why", "--ready-file", path.join(place, "ready.json"), ...words], "1.0.0");
+
+it("prints one fact a line", async () => {
+  expect(await why(requestId)).toBe(0);
+  expect(output.trim().split("\n")).toEqual([
+    `Request ${requestId}`,
+    expect.stringMatching(/^ {14}RECEIVED {12}A key that no world knows sent GET /),
+    expect.stringMatching(
+      /REFUSED {13}It was refused with 401 MISSING_CREDENTIALS: the check that failed is /,
+    ),
+  ]);
+});
+
+it("gives the answer as JSON, and ends with 1 for what it does not know", async () => {
+  expect(await why(requestId, "--json")).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ subject: { kind: "request", id: requestId } });
+  expect(await why("nothing")).toBe(1);
+  expect(errors).toContain("There is no order or request nothing");
+  expect(await why(requestId, "--world", "mian")).toBe(1);
+  expect(errors).toContain("mian");
+});

@@ -1,0 +1,121 @@
+/** Why an order is as it is, and why a request was answered as it was. */
+import type { OrderNumber } from "../domain/order.ts";
+import type { LoggedExchange } from "../exchanges/exchange-log.ts";
+import { explainOrder } from "../explain/explain-order.ts";
+import { explainRequest } from "../explain/explain-request.ts";
+import { type Fact, factCodes } from "../explain/fact.ts";
+import { type Reply, refuse, success } from "../http/route.ts";
+import { count, list, mapOf, nullable, oneOfText, record, text } from "../wire/schema.ts";
+import { type ControlRoute, type Controls, notFound, type RefusedCall } from "./control-route.ts";
+
+const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
+const instead =
+  "an order id, a client_order_id and the x-request-id of an answer are known here; GET /exchanges lists the newest requests";
+
+const unknownSubject: RefusedCall = {
+  code: "NOT_FOUND",
+  when: "Nothing in this world has this id.",
+  params: { id: nowhere },
+  message: `There is no order or request ${nowhere}: ${instead}`,
+};
+
+const explain: ControlRoute = {
+  method: "GET",
+  path: "/explain/{id}",
+  operationId: "explain",
+  verbs: [{ words: "explain" }],
+  summary:
+    "Why an order is as it is, or a request was answered as it was: by order id, client_order_id or request id.",
+  answer: {
+    schema: record("An explanation.", {
+      subject: record("What it is about.", {
+        kind: oneOfText("An order, or a request that became none.", ["order", "request"]),
+        id: text("Order id, or request id."),
+        clientOrderId: nullable(text("The client_order_id of an order.")),
+        status: nullable(text("Status of the order.")),
+      }),
+      facts: list(
+        record("A fact.", {
+          code: oneOfText("What kind of fact it is.", factCodes),
+          sentence: text("The fact for a person."),
+          values: mapOf({}, "Its numbers: amounts are texts with their asset."),
+          entry: nullable(count("The journal entry that it stands on.")),
+        }),
+        "In order of time. The last ones say what an open order waits for.",
+      ),
+    }),
+    example: {
+      subject: {
+        kind: "order",
+        id: nowhere,
+        clientOrderId: "6f1c9f0f-d3a5-4a4a-8a0e-0c1f4f3b6a0d",
+        status: "OPEN",
+      },
+      facts: [
+        {
+          code: "STOP_ARMED",
+          sentence:
+            "The stop price 61000 USD is not reached: the last price is 60000 USD. The order waits outside the book.",
+          values: { at: "2026-01-01T00:00:00.000Z", stopPrice: "61000 USD", lastPrice: "60000 USD" },
+          entry: 12,
+        },
+      ],
+    },
+  },
+  refusals: [unknownSubject],
+  run: (controls, { id = "" }) => {
+    const orders = ordersOf(controls, id);
+    const [first] = orders;
+    if (orders.length > 1) return ambiguous(controls, orders);
+    const exchange = first === undefined ? exchangeOf(controls, id) : undefined;
+    const number = first ?? orderOf(controls, exchange);
+    if (number !== undefined) return orderReply(controls, number, exchange);
+    if (exchange === undefined) return notFound("order or request", id, instead);
+    const subject = { kind: "request", id: exchange.id, clientOrderId: null, status: null };
+    return success({ subject, facts: explainRequest(exchange) });
+  },
+};
+
+/** By order id, or by client_order_id, which several clients may have used. */
+function ordersOf({ venue: { state }, ids }: Controls, id: string): OrderNumber[] {
+  const number = ids.order.numberOf(id);
+  if (number !== null && state.orders.has(number)) return [number];
+  return state.clients.flatMap(({ orderIds }) => orderIds.get(id.toLowerCase()) ?? []);
+}
+
+/** By request id; or the newest request whose body names this client_order_id, if it became no order. */
+function exchangeOf({ exchanges, name }: Controls, id: string): LoggedExchange | undefined {
+  return exchanges?.find(name, id) ?? exchanges?.findInBody(name, id);
+}
+
+const orderOf = ({ venue }: Controls, exchange: LoggedExchange | undefined): OrderNumber | undefined => {
+  const first = exchange?.entries?.first;
+  return first !== undefined && venue.state.orders.has(first) ? first : undefined;
+};
+
+async function orderReply(
+  { venue, ids, history }: Controls,
+  number: OrderNumber,
+  exchange: LoggedExchange | undefined,
+): Promise<Reply> {
+  const { status, terms } = venue.state.order(number);
+  const subject = { kind: "order", id: ids.order.idOf(number), clientOrderId: terms.clientOrderId, status };
+  const request: Fact[] = exchange === undefined ? [] : explainRequest(exchange);
+  const facts = await explainOrder(number, { ...history(), until: venue.state.seq });
+  return success({ subject, facts: [...request, ...facts] });
+}
+
+function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[]): Reply {
+  const found = numbers.map((number) => ({
+    order: ids.order.idOf(number),
+    client: state.client(state.order(number).terms.client).name,
+  }));
+  const named = found.map(({ order, client }) => `${order} of ${client}`).join(", ");
+  return refuse(
+    "CONFLICT",
+    `Several clients have used this client_order_id. Ask by order id: ${named}`,
+    found,
+  );
+}
+
+export const explainControls: readonly ControlRoute[] = [explain];

@@ -1,0 +1,73 @@
+/** The story of a request out of the exchange log: what it was, the first check that refused it, and what was answered. */
+import { checksOf } from "../exchanges/checks.ts";
+import type { LoggedExchange } from "../exchanges/exchange-log.ts";
+import { isoTime } from "../wire/envelope.ts";
+import type { Fact } from "./fact.ts";
+
+export function explainRequest(exchange: LoggedExchange): Fact[] {
+  const { at, key, request, durationMs, answer, entries } = exchange;
+  const entry = entries?.first ?? null;
+  const received: Fact = {
+    code: "RECEIVED",
+    sentence: `${key === null ? "A key that no world knows" : `The key ${key}`} sent ${request.method} ${request.target}.`,
+    values: { receivedAt: isoTime(at), key, method: request.method, target: request.target },
+    entry,
+  };
+  const lost: Fact = {
+    code: "ANSWER_LOST",
+    sentence:
+      entries === null
+        ? "The connection ended before an answer had left. Nothing was done."
+        : "The connection ended before the answer had left, and what was asked for is done all the same: a retry with the same client_order_id gets the answer.",
+    values: { first: entries?.first ?? null, last: entries?.last ?? null },
+    entry,
+  };
+  const end = answer.code === null || answer.status === 0 ? answered(exchange) : refused(exchange);
+  return [received, ...(answer.status === 0 ? [] : [end]), ...(answer.sent ? [] : [lost])].map((fact) =>
+    fact === end ? { ...fact, values: { ...fact.values, durationMs } } : fact,
+  );
+}
+
+function answered({ answer: { status }, entries, stream }: LoggedExchange): Fact {
+  const caused =
+    entries === null
+      ? "It changed nothing in the journal."
+      : `It became entry ${entries.first} of the journal.`;
+  const socket =
+    stream === null
+      ? "The WebSocket is open."
+      : `The WebSocket ended with ${stream.code} ${stream.reason}`.trim();
+  return {
+    code: "ANSWERED",
+    sentence: `It passed every check and was answered with ${status}. ${status === 101 ? socket : caused}`,
+    values: { status, first: entries?.first ?? null, last: entries?.last ?? null },
+    entry: entries?.first ?? null,
+  };
+}
+
+function refused(exchange: LoggedExchange): Fact {
+  const { status, code, body } = exchange.answer;
+  const checks = checksOf(exchange);
+  const last = checks.at(-1);
+  const check = last?.passed === false ? last.check : null;
+  const message = messageIn(body.text);
+  const because =
+    check === null
+      ? "a fault rule asked for it"
+      : `the check that failed is "${check}", after ${checks.length - 1} that passed`;
+  return {
+    code: "REFUSED",
+    sentence: `It was refused with ${status} ${code ?? ""}: ${because}. The answer said: ${message}`,
+    values: { status, code, check, message },
+    entry: null,
+  };
+}
+
+function messageIn(text: string | undefined): string {
+  try {
+    // as: the body of an error, and nothing is claimed of it before it is read.
+    return String((JSON.parse(text ?? "") as { readonly message?: unknown }).message);
+  } catch {
+    return "nothing that can be read";
+  }
+}

@@ -1,0 +1,105 @@
+/** What an order that is not at its end waits for, and what would have to happen for it to trade. */
+import type { Order } from "../domain/order.ts";
+import { remainingLots, type VenueState } from "../engine/state.ts";
+import { isoTime } from "../wire/envelope.ts";
+import { Amounts, type Fact } from "./fact.ts";
+import { placeBehind } from "./queue.ts";
+
+export function waitingFor(state: VenueState, order: Order): Fact[] {
+  const facts = order.phase === "done" ? [] : [waits(state, order)];
+  const market = state.market(order.terms.product);
+  if (order.phase !== "done" && market.halted)
+    facts.push(
+      now(state, "HALTED", `Trading in ${market.product.id} is halted. Nothing trades until it is resumed.`),
+    );
+  if (!order.willSync)
+    facts.push(
+      now(state, "NEVER_SYNCED", "A fault keeps synced false for ever; the record is right all the same."),
+    );
+  return facts;
+}
+
+const now = (state: VenueState, code: Fact["code"], sentence: string, values: Fact["values"] = {}): Fact => ({
+  code,
+  sentence,
+  values: { at: isoTime(state.now), ...values },
+  entry: state.seq,
+});
+
+function waits(state: VenueState, order: Order): Fact {
+  const { due, phase } = order;
+  if (due?.action === "FinishCancel") {
+    const at = isoTime(due.at);
+    return now(
+      state,
+      "WAITS_FOR_CANCEL",
+      `The cancellation takes effect at ${at}; until then it can trade.`,
+      { due: at },
+    );
+  }
+  if (phase === "unconfirmed") return waitsForExchange(state, order);
+  if (phase === "queued") {
+    const at = isoTime(due?.at ?? state.now);
+    return now(state, "WAITS_FOR_MATCHING", `It is matched at ${at} of market time.`, { due: at });
+  }
+  return phase === "waiting-for-stop" ? waitsForStop(state, order) : waitsForTrade(state, order);
+}
+
+function waitsForExchange(state: VenueState, { due }: Order): Fact {
+  if (due === null)
+    return now(
+      state,
+      "NEVER_CONFIRMED",
+      "The exchange never answers: a fault keeps the order PENDING until it is cancelled.",
+    );
+  const at = isoTime(due.at);
+  const how = due.action === "FailOrder" ? "that it failed" : "that it is open";
+  return now(state, "WAITS_FOR_EXCHANGE", `The exchange answers at ${at} of market time ${how}.`, {
+    due: at,
+  });
+}
+
+function waitsForStop(state: VenueState, { terms }: Order): Fact {
+  const market = state.market(terms.product);
+  const amounts = new Amounts(market.product);
+  const [stop, last] = [amounts.price(terms.stopPrice ?? 0), amounts.price(market.tape.last)];
+  const where = terms.side === "BUY" ? "or more" : "or less";
+  return now(
+    state,
+    "WAITS_FOR_STOP",
+    `A trade at ${stop} ${where} would trigger it. The last price is ${last}.`,
+    { stopPrice: stop, lastPrice: last },
+  );
+}
+
+function waitsForTrade(state: VenueState, order: Order): Fact {
+  const { terms, slot } = order;
+  const market = state.market(terms.product);
+  const amounts = new Amounts(market.product);
+  const price = terms.price ?? 0;
+  const { ahead, orders } = placeBehind(market.book, terms.side, price, slot);
+  const buys = terms.side === "BUY";
+  const touch = market.book.bestPrice(buys ? "SELL" : "BUY");
+  const rest = amounts.lots(remainingLots(order) ?? 0);
+  const first =
+    ahead === 0
+      ? "It is the first at its price"
+      : `${amounts.lots(ahead)} in ${orders} orders at its price come first`;
+  const offer = buys ? "SELL" : "BUY";
+  const distance =
+    touch === null
+      ? `There is no ${offer} order now.`
+      : `The best ${offer} order is at ${amounts.price(touch)}, ${amounts.price(Math.abs(touch - price))} away.`;
+  return now(
+    state,
+    "WAITS_FOR_TRADE",
+    `${rest} rest in the book. ${first}; then a ${offer} at ${amounts.price(price)} or ${buys ? "less" : "more"} fills it. ${distance}`,
+    {
+      remaining: rest,
+      price: amounts.price(price),
+      ahead: amounts.lots(ahead),
+      ordersAhead: orders,
+      touch: touch === null ? null : amounts.price(touch),
+    },
+  );
+}
