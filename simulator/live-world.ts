@@ -34,7 +34,7 @@ import { Hub, type HubOptions } from "./stream/hub.ts";
 import { engineVersion } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
-import { magicFaults } from "./world/magic.ts";
+import { reservedOutcomes } from "./world/outcomes.ts";
 import type { ServerSettings } from "./world/server-settings.ts";
 
 /** An API key of a world, secret included: this is a sandbox. */
@@ -103,7 +103,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const stream = new Hub({ venue, ids, drawer, seams: seams.stream(parts), ...hubOptions(server, options) });
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
-  const trading = { venue, faults: { drawer, reserved: built.magic ? magicFaults : [] } };
+  const trading = { venue, faults: { drawer, reserved: built.magic ? reservedOutcomes : [] } };
   const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
   return {

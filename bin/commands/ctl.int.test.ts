@@ -63,6 +63,8 @@ describe("gatewright ctl", () => {
       ["faults"],
       ["faults", "set", fileWith({ rules: [] })],
       ["faults", "clear"],
+      ["outcomes"],
+      ["outcomes", "next", "STATUS_503", "--key", "reader", "--count", "2"],
       ["settings"],
       ["exchange", "list", "--limit", "5", "--status", "4xx"],
       ["product", "halt", "BTC-USD"],
@@ -103,8 +105,10 @@ describe("gatewright ctl", () => {
     expect(errors).toContain("There is no exchange req-1");
     expect(await ctl("explain", "nothing")).toBe(1);
     expect(errors).toContain("There is no order or request nothing");
-    expect(await ctl("order", "expire", id)).toBe(1);
-    expect(errors).toContain(`There is no order ${id}`);
+    for (const action of ["fill", "confirm", "reject", "hold", "cancel", "expire"]) {
+      expect(await ctl("order", action, id)).toBe(1);
+      expect(errors).toContain(`There is no order ${id}`);
+    }
     expect(await ctl("clock", "until", id, "FAILED", "--within", "1h")).toBe(1);
     expect(errors).toContain(`There is no order ${id}`);
     expect(await ctl("clock", "until-deposit", id, "FAILED")).toBe(0);
@@ -123,7 +127,7 @@ describe("gatewright ctl", () => {
       "deposit fail",
       "exchange read",
       "explain",
-      "order expire",
+      ...["fill", "confirm", "reject", "hold", "cancel", "expire"].map((action) => `order ${action}`),
     ];
     const untried = controlVerbs().filter(
       ({ words }) => !tried.some((call) => `${call} `.startsWith(`${words} `)),

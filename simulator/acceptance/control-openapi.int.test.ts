@@ -7,7 +7,7 @@ import { type ErrorCode, errorStatus } from "../http/errors.ts";
 import { type Content, type OpenApi, type Operation, resolve } from "../http/testing/openapi.ts";
 import { asObject, exchange, type Json, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { limitBuy, uuidFrom, type Venue, withVenue } from "../testing/venue.ts";
 import { faults, newAjv } from "../wire/testing/ajv.ts";
 
 const venue = useVenue();
@@ -29,6 +29,7 @@ function operationOf(document: OpenApi, { method, path }: ControlRoute): Operati
 /** The names of one thing each that exists. */
 async function existing(running: Venue): Promise<Params> {
   const { id: order = "" } = await running.placed(limitBuy());
+  const { id: pending = "" } = await running.placed(limitBuy({ client_order_id: uuidFrom("00000e04") }));
   const { headers } = await running.trader.get("/order/open");
   const deposit = await running.control("/clients/alice/deposits", { asset: "BTC", amount: "0.5" });
   return {
@@ -36,6 +37,7 @@ async function existing(running: Venue): Promise<Params> {
     client: "alice",
     key: "reader",
     order: String(order),
+    pending: String(pending),
     deposit: String(deposit["id"]),
     requestId: String(headers["x-request-id"]),
   };
@@ -43,7 +45,11 @@ async function existing(running: Venue): Promise<Params> {
 
 async function call(running: Venue, route: ControlRoute, body: unknown, params: Params = {}): Promise<Reply> {
   const known = await existing(running);
-  const thing = route.path.startsWith("/deposits") ? known["deposit"] : known["order"];
+  // A fill needs an order in the book.
+  if (route.path.endsWith("/fill")) await running.settle();
+  const exchangeIsAsked = /\/(confirm|reject|hold)$/.test(route.path);
+  const order = known[exchangeIsAsked ? "pending" : "order"];
+  const thing = route.path.startsWith("/deposits") ? known["deposit"] : order;
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     String(params[name] ?? known[name] ?? thing),
   );

@@ -261,7 +261,7 @@ describe("reserved beginnings of client_order_id", () => {
     ["00000e03", "INTERNAL_EXECUTION_FAILED", "FAILED"],
     ["00000e04", "NEW_ORDER", "PENDING"],
     ["00000e05", "no answer: Error", "OPEN"],
-    ["00000e06", "NEW_ORDER", "OPEN"],
+    ["00000eff", "NEW_ORDER", "OPEN"],
   ])("%s: %s, and the row is %s", async (prefix, answer, status) => {
     await withVenue({}, async (running) => {
       const order = limitBuy({ client_order_id: uuidFrom(prefix) });

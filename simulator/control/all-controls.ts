@@ -7,6 +7,8 @@ import { exchangeControls } from "./exchange-controls.ts";
 import { explainControls } from "./explain-controls.ts";
 import { faultControls } from "./fault-controls.ts";
 import { marketControls } from "./market-controls.ts";
+import { orderControls } from "./order-controls.ts";
+import { outcomeControls } from "./outcome-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
 import { health, stateHashControl } from "./venue-controls.ts";
 import { worldControls } from "./world-controls.ts";
@@ -16,11 +18,13 @@ export const controlRoutes: readonly ControlRoute[] = [
   health,
   ...clockControls,
   ...faultControls,
+  ...outcomeControls,
   ...settingsControls,
   ...exchangeControls,
   ...explainControls,
   stateHashControl,
   ...marketControls,
+  ...orderControls,
   ...depositControls,
   ...accountControls,
 ];

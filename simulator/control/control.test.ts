@@ -4,6 +4,7 @@ import { exchangeReasons } from "../domain/rejection.ts";
 import { checkPrecedence } from "../engine/place-order.ts";
 import type { Schema } from "../schema/fields.ts";
 import { version } from "../version.ts";
+import { forcedOutcomes } from "../world/outcomes.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 import { allControls } from "./all-controls.ts";
@@ -95,6 +96,13 @@ describe("documentation that mirrors code", () => {
     ]);
     expect(new Set(kinds)).toEqual(
       new Set(named.map(([, name]) => name).filter((name) => name !== "ms" && name !== "reason")),
+    );
+  });
+
+  it("lists every outcome on demand", () => {
+    const listed = [...read("docs/simulator.md").matchAll(/^\| (`00000e.*) \|$/gm)].map(([, row]) => row);
+    expect(listed).toEqual(
+      forcedOutcomes.map(({ prefix, code, does }) => `\`${prefix}-\` | \`${code}\` | ${does}`),
     );
   });
 

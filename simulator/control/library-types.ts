@@ -105,6 +105,16 @@ export interface ControlLibrary {
     /** Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay. */
     readonly clear: () => Promise<ClearFaultsAnswer>;
   };
+  readonly outcomes: {
+    /** Outcomes of an order that can be asked for, each with a request that meets it. */
+    readonly read: () => Promise<ListOutcomesAnswer>;
+    /** Give the next orders of a key an outcome, as a fault rule behind those in force. */
+    readonly next: (values: {
+      readonly code: string;
+      readonly key: string;
+      readonly count?: number;
+    }) => Promise<QueueOutcomeAnswer>;
+  };
   readonly settings: {
     /** All settings in force: those of the engine, and those of the server that only a start can change. */
     readonly read: () => Promise<ReadSettingsAnswer>;
@@ -219,7 +229,28 @@ export interface ControlLibrary {
     }) => Promise<PrintTradeAnswer>;
   };
   readonly order: {
-    /** Expire an open order. */
+    /** Fill an order that rests in the book, or a part of it, at its price: the synthetic market takes it. */
+    readonly fill: (values: {
+      readonly id: string;
+      readonly quantity?: string;
+    }) => Promise<FillOrderAnswer>;
+    /** Let the exchange confirm a PENDING order. */
+    readonly confirm: (values: {
+      readonly id: string;
+    }) => Promise<ConfirmOrderAnswer>;
+    /** Let the exchange reject a PENDING order: it becomes FAILED. */
+    readonly reject: (values: {
+      readonly id: string;
+    }) => Promise<RejectOrderAnswer>;
+    /** Keep the exchange from answering about a PENDING order, until `confirm`, `reject` or an end. */
+    readonly hold: (values: {
+      readonly id: string;
+    }) => Promise<HoldOrderAnswer>;
+    /** Let the exchange cancel an order that has not ended. */
+    readonly cancel: (values: {
+      readonly id: string;
+    }) => Promise<CancelOrderAnswer>;
+    /** Expire an order that has not ended. */
     readonly expire: (values: {
       readonly id: string;
     }) => Promise<ExpireOrderAnswer>;
@@ -531,6 +562,26 @@ export interface ClearFaultsAnswer {
   }[];
 }
 
+/** The outcomes. */
+export interface ListOutcomesAnswer {
+  readonly outcomes: readonly {
+    readonly code: string;
+    readonly prefix: string;
+    readonly does: string;
+    readonly about: string;
+    readonly example: {
+      readonly method: string;
+      readonly path: string;
+      readonly body: Readonly<Record<string, unknown>>;
+    };
+  }[];
+}
+
+/** What was set. */
+export interface QueueOutcomeAnswer {
+  readonly rule: string;
+}
+
 /** Points that the specification leaves open. */
 export interface ReadSettingsAnswer {
   readonly matchDelayMs?: number;
@@ -732,7 +783,7 @@ export interface ExplainAnswer {
     readonly status: string | null;
   };
   readonly facts: readonly {
-    readonly code: "RECEIVED" | "REFUSED" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
+    readonly code: "RECEIVED" | "REFUSED" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
     readonly sentence: string;
     readonly values: Readonly<Record<string, unknown>>;
     readonly entry: number | null;
@@ -771,10 +822,46 @@ export interface PrintTradeAnswer {
   readonly quantity: string;
 }
 
-/** The order as it ended. */
+/** The order as it is now. */
+export interface FillOrderAnswer {
+  readonly id: string;
+  readonly status: "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+  readonly filledQuantity: string;
+}
+
+/** The order as it is now. */
+export interface ConfirmOrderAnswer {
+  readonly id: string;
+  readonly status: "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+  readonly filledQuantity: string;
+}
+
+/** The order as it is now. */
+export interface RejectOrderAnswer {
+  readonly id: string;
+  readonly status: "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+  readonly filledQuantity: string;
+}
+
+/** The order as it is now. */
+export interface HoldOrderAnswer {
+  readonly id: string;
+  readonly status: "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+  readonly filledQuantity: string;
+}
+
+/** The order as it is now. */
+export interface CancelOrderAnswer {
+  readonly id: string;
+  readonly status: "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+  readonly filledQuantity: string;
+}
+
+/** The order as it is now. */
 export interface ExpireOrderAnswer {
   readonly id: string;
-  readonly status: "EXPIRED";
+  readonly status: "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+  readonly filledQuantity: string;
 }
 
 /** What was set. */

@@ -1,15 +1,8 @@
-/** Controls of the market: products, the synthetic market, printed trades, expiry. */
+/** Controls of the market: products, the synthetic market, printed trades. */
 
 import { decimal, flag, list, oneOf, section } from "../schema/fields.ts";
-import { count, oneOfText, productId, record, uuid } from "../wire/schema.ts";
-import {
-  type ControlRoute,
-  controlReply,
-  controlRoute,
-  echo,
-  notFound,
-  type RefusedCall,
-} from "./control-route.ts";
+import { count, productId, record } from "../wire/schema.ts";
+import { type ControlRoute, controlReply, controlRoute, echo, type RefusedCall } from "./control-route.ts";
 
 const unknownProduct: RefusedCall = {
   code: "INVALID_COMMAND",
@@ -146,31 +139,4 @@ export const marketControls: readonly ControlRoute[] = [
       return controlReply(await venue.submit({ kind: "PrintTrade", ...print }), print);
     },
   }),
-  {
-    method: "POST",
-    path: "/orders/{id}/expire",
-    operationId: "expireOrder",
-    verbs: [{ words: "order expire" }],
-    summary: "Expire an open order.",
-    answer: {
-      schema: record("The order as it ended.", {
-        id: uuid("Order id."),
-        status: oneOfText("Its status.", ["EXPIRED"]),
-      }),
-      example: { id: "8f14e45f-ceea-467f-a83c-91d6a2f4a001", status: "EXPIRED" },
-    },
-    refusals: [
-      {
-        code: "NOT_FOUND",
-        when: "There is no such order.",
-        params: { id: "8f14e45f-ceea-467f-a83c-91d6a2f4a001" },
-        message: "There is no order 8f14e45f-ceea-467f-a83c-91d6a2f4a001: GET /order lists those of a client",
-      },
-    ],
-    run: async ({ venue, ids }, { id = "" }) => {
-      const order = ids.order.numberOf(id);
-      if (order === null) return notFound("order", id, "GET /order lists those of a client");
-      return controlReply(await venue.submit({ kind: "ExpireOrder", order }), { id, status: "EXPIRED" });
-    },
-  },
 ];

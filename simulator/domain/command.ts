@@ -53,6 +53,11 @@ interface Commands {
 
   // Rules of the venue.
   ExpireOrder: { order: OrderNumber };
+  CancelByExchange: { order: OrderNumber };
+  /** A trade with the synthetic market at the price of the order; all that is left of it without a quantity. */
+  FillOrder: { order: OrderNumber; quantity: string | null };
+  /** The exchange does not answer about a PENDING order until it is told to. */
+  HoldOrder: { order: OrderNumber };
   SetHalted: { product: string; halted: boolean };
   SetApiEnabled: { product: string; enabled: boolean };
   SetClientRules: { client: number; product: string; enabled: boolean } & Limits;
@@ -107,4 +112,7 @@ export const commandKinds: readonly CommandKind[] = [
   "SetFaults",
   "ChangeSettings",
   "MoveClock",
+  "CancelByExchange",
+  "FillOrder",
+  "HoldOrder",
 ];

@@ -25,6 +25,8 @@ interface Events {
     /** False only under the fault `neverSync`. */
     willSync: boolean;
   };
+  /** What was due on an order that the exchange has not answered about is due no more. */
+  OrderHeld: { order: OrderNumber };
   OrderConfirmed: { order: OrderNumber; matchAt: number };
   /** One maker and one taker meeting. Number 0 on either side is the synthetic market. */
   Traded: Print & {

@@ -45,7 +45,7 @@ export type Rejection =
       readonly reason: ExchangeReason;
     } & ExchangeFacts)
   | { readonly code: "ORDER_NOT_FOUND"; readonly message: string }
-  | { readonly code: "ORDER_NOT_CANCELLABLE"; readonly message: string; readonly status: string }
+  | { readonly code: "ORDER_NOT_CANCELLABLE" | "CONFLICT"; readonly message: string; readonly status: string }
   | {
       readonly code: "ASSET_NOT_SUPPORTED" | "NETWORK_NOT_SUPPORTED";
       readonly message: string;

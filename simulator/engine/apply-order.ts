@@ -10,6 +10,7 @@ import type { Appliers, VenueState } from "./state.ts";
 
 export const orderEvents: Appliers<
   | "OrderAccepted"
+  | "OrderHeld"
   | "OrderConfirmed"
   | "OrderRested"
   | "StopArmed"
@@ -33,6 +34,9 @@ export const orderEvents: Appliers<
       order.updatedAt = at;
       order.revision++;
     }
+  },
+  OrderHeld: (state, { order }) => {
+    state.order(order).due = null;
   },
   OrderConfirmed: (state, { order: number, matchAt }, at) => {
     const order = state.order(number);

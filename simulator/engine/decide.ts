@@ -7,11 +7,11 @@
 import type { Command, CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
-import type { Rejection } from "../domain/rejection.ts";
 import { type Deciders, type Decision, done, rejected, type Stamp } from "./decision.ts";
 import { depositDeciders } from "./deposits.ts";
 import { decidePrint, decideRefresh } from "./liquidity.ts";
 import { matchNow, matchOrder } from "./match-order.ts";
+import { notFound, orderActions } from "./order-actions.ts";
 import { decidePlaceOrder } from "./place-order.ts";
 import type { Market, VenueState } from "./state.ts";
 import { venueRules } from "./venue-rules.ts";
@@ -23,8 +23,6 @@ export function decide(state: VenueState, stamp: Stamp, command: Command): Decis
 }
 
 export const cancelledByClient = "User initiated cancellation";
-
-const notFound: Rejection = { code: "ORDER_NOT_FOUND", message: "There is no such order" };
 
 const closing = (order: OrderNumber, status: "CANCELLED" | "EXPIRED" | "FAILED", reason: string): Event => ({
   kind: "OrderClosed",
@@ -60,6 +58,9 @@ const deciders: Deciders<CommandKind> = {
   },
   ExpireOrder: (state, { order }) =>
     onOpenOrder(state, order, () => [closing(order, "EXPIRED", "Order expired")]),
+  CancelByExchange: (state, { order }) =>
+    onOpenOrder(state, order, () => [closing(order, "CANCELLED", "Cancelled by the exchange")]),
+  ...orderActions,
   RefreshLiquidity: decideRefresh,
   PrintTrade: decidePrint,
   ...depositDeciders,

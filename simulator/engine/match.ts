@@ -246,9 +246,9 @@ export const selfTradeReason = "Self-trade prevention";
 
 const oppositeOf = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 
-const noCharge: Charge = { commission: noUnits, exchangeFee: noUnits };
+export const noCharge: Charge = { commission: noUnits, exchangeFee: noUnits };
 
-const increase = (before: FeeTally, after: FeeTally): Charge => ({
+export const increase = (before: FeeTally, after: FeeTally): Charge => ({
   commission: subUnits(after.commission, before.commission),
   exchangeFee: subUnits(after.exchangeFee, before.exchangeFee),
 });

@@ -21,6 +21,7 @@ export const factCodes = [
   "ANSWER_LOST",
   "ACCEPTED",
   "FAULT",
+  "HELD",
   "CONFIRMED",
   "STOP_ARMED",
   "STOP_TRIGGERED",

@@ -58,6 +58,8 @@ function aboutOne({ state, command }: Happened, event: AboutOne, order: Order): 
         sentence: `The exchange confirmed the order. It is matched at ${isoTime(event.matchAt)}.`,
         values: { matchAt: isoTime(event.matchAt) },
       };
+    case "OrderHeld":
+      return { code: "HELD", sentence: "A control of the sandbox keeps the exchange from answering." };
     case "StopArmed": {
       const [stop, last] = [amounts.price(order.terms.stopPrice ?? 0), amounts.price(market.tape.last)];
       return {
@@ -218,6 +220,8 @@ function traded({ state }: Happened, event: Event<"Traded">, number: OrderNumber
 const causes: Partial<Record<Command["kind"], string>> = {
   CancelOrder: "The client cancelled it",
   FinishCancel: "The cancellation that the client had asked for took effect",
+  CancelByExchange: "A control of the sandbox let the exchange cancel it",
+  FillOrder: "A control of the sandbox filled it",
   ExpireOrder: "A control of the sandbox let it expire",
   ConfirmOrder: "The answer of the exchange came",
 };

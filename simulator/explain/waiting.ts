@@ -50,7 +50,7 @@ function waitsForExchange(state: VenueState, { due }: Order): Fact {
     return now(
       state,
       "NEVER_CONFIRMED",
-      "The exchange never answers: a fault keeps the order PENDING until it is cancelled.",
+      "The exchange never answers by itself: a fault or a control keeps the order PENDING until a control confirms or ends it.",
     );
   const at = isoTime(due.at);
   const how = due.action === "FailOrder" ? "that it failed" : "that it is open";

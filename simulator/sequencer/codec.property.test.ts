@@ -86,6 +86,9 @@ const fieldsByKind: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
   SetFaults: fc.record({ rules: fc.array(fc.record({ id: name, fault })) }),
   ChangeSettings: fc.record({ settings: fc.constantFrom({}, { stp: "none" }, defaultSettings) }),
   MoveClock: fc.record({}),
+  CancelByExchange: order,
+  FillOrder: fc.record({ order: count, quantity: orNull(decimals) }),
+  HoldOrder: order,
 };
 
 describe("a command in the journal", () => {

@@ -46,8 +46,11 @@ export class FaultDrawer {
     let wire: WireFault | null = null;
     for (const rule of rules) {
       if (isStreamFault(rule.fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
-      if (isOrderFault(rule.fault)) order ??= rule.fault;
-      else wire ??= rule.fault;
+      // A rule behind one that applies is not used up.
+      if ((isOrderFault(rule.fault) ? order : wire) !== null) continue;
+      this.#use(rule);
+      if (isOrderFault(rule.fault)) order = rule.fault;
+      else wire = rule.fault;
     }
     return { order, wire };
   }
@@ -57,7 +60,9 @@ export class FaultDrawer {
     const subject = { route: stream, key, product, clientOrderId: null };
     for (const rule of rules) {
       const { fault } = rule;
-      if (isStreamFault(fault) && matches(rule, subject) && this.#applies(rule)) return fault;
+      if (!isStreamFault(fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
+      this.#use(rule);
+      return fault;
     }
     return null;
   }
@@ -71,13 +76,17 @@ export class FaultDrawer {
   #applies(rule: FaultRule): boolean {
     const seen = (this.#matches.get(rule.id) ?? 0) + 1;
     this.#matches.set(rule.id, seen);
-    const used = this.#applied.get(rule.id) ?? 0;
     if (rule.nth !== undefined && seen !== rule.nth) return false;
-    if (rule.count !== undefined && used >= rule.count) return false;
-    if (rule.percent !== undefined && keyedDraw(this.#seed, "fault", rule.id, seen) % 100 >= rule.percent)
-      return false;
-    this.#applied.set(rule.id, used + 1);
-    return true;
+    if (rule.count !== undefined && this.#timesUsed(rule) >= rule.count) return false;
+    return rule.percent === undefined || keyedDraw(this.#seed, "fault", rule.id, seen) % 100 < rule.percent;
+  }
+
+  #use(rule: FaultRule): void {
+    this.#applied.set(rule.id, this.#timesUsed(rule) + 1);
+  }
+
+  #timesUsed({ id }: FaultRule): number {
+    return this.#applied.get(id) ?? 0;
   }
 }
 

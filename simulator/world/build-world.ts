@@ -34,7 +34,7 @@ export interface BuiltWorld {
   readonly world: World;
   readonly server: ServerSettings;
   readonly clock: { readonly mode: ClockMode };
-  /** Whether the reserved beginnings of `client_order_id` provoke failures (magic.ts). */
+  /** Whether the reserved beginnings of `client_order_id` provoke failures (outcomes.ts). */
   readonly magic: boolean;
   /** Commands that a venue with an empty journal takes first. */
   readonly opening: readonly Command[];

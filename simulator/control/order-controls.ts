@@ -1,0 +1,132 @@
+/** Actions on one order: what the exchange, or the rest of the market, does to it. */
+import type { Command } from "../domain/command.ts";
+import type { OrderNumber, OrderStatus } from "../domain/order.ts";
+import { lotsText } from "../domain/steps.ts";
+import { type Reply, refuse, success } from "../http/route.ts";
+import { decimal, maybe, section } from "../schema/fields.ts";
+import { decimal as decimalOut, oneOfText, record, uuid } from "../wire/schema.ts";
+import {
+  type Answered,
+  type ControlRoute,
+  type Controls,
+  controlReply,
+  controlRoute,
+  notFound,
+  type RefusedCall,
+} from "./control-route.ts";
+
+const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
+
+const unknownOrder: RefusedCall = {
+  code: "NOT_FOUND",
+  when: "There is no such order.",
+  params: { id: nowhere },
+  message: `There is no order ${nowhere}: GET /order lists those of a client`,
+};
+
+const statuses: readonly OrderStatus[] = ["PENDING", "OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED"];
+
+const answer: Answered = {
+  schema: record("The order as it is now.", {
+    id: uuid("Order id."),
+    status: oneOfText("Its status.", statuses),
+    filledQuantity: decimalOut("How much of it has traded."),
+  }),
+  example: { id: nowhere, status: "CANCELLED", filledQuantity: "0" },
+};
+
+async function act(
+  controls: Controls,
+  id: string,
+  commandFor: (order: OrderNumber) => Command,
+  only?: OrderStatus,
+): Promise<Reply> {
+  const { venue, ids } = controls;
+  const number = ids.order.numberOf(id);
+  const order = number === null ? undefined : venue.state.orders.get(number);
+  if (number === null || order === undefined)
+    return notFound("order", id, "GET /order lists those of a client");
+  if (only !== undefined && order.status !== only)
+    return refuse("CONFLICT", `The order is ${order.status}: only a ${only} one can be acted on so`, [
+      { status: order.status },
+    ]);
+  const outcome = await venue.submit(commandFor(number));
+  if (outcome.kind === "rejected") return controlReply(outcome, null);
+  const { status, filled, terms } = venue.state.order(number);
+  const { product } = venue.state.market(terms.product);
+  return success({ id, status, filledQuantity: lotsText(product, filled) }, "Done");
+}
+
+interface Action {
+  readonly name: string;
+  readonly summary: string;
+  readonly command: (order: OrderNumber) => Command;
+  /** The status that the order must have, if it is not any that can still change. */
+  readonly only?: OrderStatus;
+}
+
+const actions: readonly Action[] = [
+  {
+    name: "confirm",
+    summary: "Let the exchange confirm a PENDING order.",
+    command: (order) => ({ kind: "ConfirmOrder", order, to: "OPEN" }),
+    only: "PENDING",
+  },
+  {
+    name: "reject",
+    summary: "Let the exchange reject a PENDING order: it becomes FAILED.",
+    command: (order) => ({ kind: "ConfirmOrder", order, to: "FAILED" }),
+    only: "PENDING",
+  },
+  {
+    name: "hold",
+    summary: "Keep the exchange from answering about a PENDING order, until `confirm`, `reject` or an end.",
+    command: (order) => ({ kind: "HoldOrder", order }),
+    only: "PENDING",
+  },
+  {
+    name: "cancel",
+    summary: "Let the exchange cancel an order that has not ended.",
+    command: (order) => ({ kind: "CancelByExchange", order }),
+  },
+  {
+    name: "expire",
+    summary: "Expire an order that has not ended.",
+    command: (order) => ({ kind: "ExpireOrder", order }),
+  },
+];
+
+const fill = controlRoute({
+  method: "POST",
+  path: "/orders/{id}/fill",
+  operationId: "fillOrder",
+  verbs: [{ words: "order fill" }],
+  summary:
+    "Fill an order that rests in the book, or a part of it, at its price: the synthetic market takes it.",
+  body: {
+    shape: section({
+      quantity: maybe(decimal("How much; all that is left when absent or null.", { unit: "base" })),
+    }),
+    example: { quantity: "0.001" },
+  },
+  answer,
+  refusals: [unknownOrder],
+  run: (controls, { id = "" }, { quantity = null }) =>
+    act(controls, id, (order) => ({ kind: "FillOrder", order, quantity })),
+});
+
+export const orderControls: readonly ControlRoute[] = [
+  fill,
+  ...actions.map(
+    ({ name, summary, command, only }): ControlRoute => ({
+      method: "POST",
+      path: `/orders/{id}/${name}`,
+      operationId: `${name}Order`,
+      verbs: [{ words: `order ${name}` }],
+      summary,
+      answer,
+      refusals: [unknownOrder],
+      run: (controls, { id = "" }) => act(controls, id, command, only),
+    }),
+  ),
+];
