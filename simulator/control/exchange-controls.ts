@@ -62,7 +62,7 @@ const bytesMember = record(
 
 const headersMember = list(
   record("A header.", { name: text("As sent."), value: text("Without secrets.") }),
-  "Headers; a signature only as its digest.",
+  "Headers.",
 );
 
 const exampleSummary = {

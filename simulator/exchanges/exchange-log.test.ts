@@ -94,10 +94,11 @@ describe("the exchange log", () => {
     small.close();
   });
 
-  it("drops and counts what comes faster than it is written", () => {
+  it("of a flood keeps the newest in order, and counts the others", () => {
     const log = logIn(":memory:");
     for (let id = 0; id < 5003; id += 1) log.append(exchange(String(id)));
     expect(log.dropped).toBe(3);
+    expect([ids(log, { limit: 1, after: 0 }), ids(log, { limit: 1 })]).toEqual([["3"], ["5002"]]);
     log.close();
   });
 
@@ -139,7 +140,9 @@ describe("what is kept of a request", () => {
     expect(bytesShown("{}")).toEqual({ length: 2, text: "{}" });
     expect(bytesShown(Buffer.from([0xff, 0x00]))).toEqual({ length: 2, base64: "/wA=" });
     const long = bytesShown(`${"x".repeat(mostKept - 1)}é`);
-    expect([long.length, long.text?.length]).toEqual([mostKept + 1, mostKept - 1]);
+    expect([long.length, long.text?.length]).toEqual([mostKept + 1, mostKept]);
+    const cut = bytesShown(Buffer.from(`${"x".repeat(mostKept - 1)}é`));
+    expect([cut.length, cut.text?.length]).toEqual([mostKept + 1, mostKept - 1]);
   });
 
   it("has no secret", () => {

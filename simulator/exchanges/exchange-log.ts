@@ -5,8 +5,12 @@
  * to a file of its own. It has a bound in rows and one in bytes; what does not fit any more makes room, the oldest first.
  * No failure of it reaches a request: the log says one sentence and goes on in memory.
  *
- * **Known limits.** What arrives faster than it is written is dropped and counted. A power cut may lose the newest rows:
- * nothing waits for the disk here.
+ * **Cost.** Writing an exchange takes the time of a third of an order. So the log writes when nothing comes for a moment, at
+ * the latest after `latestMs`, and of a flood only the newest: the others are dropped and counted. Read requests wait for
+ * nothing: they write first.
+ *
+ * **Known limits.** A process that is killed loses what waits, and a power cut the newest rows: nothing waits for the disk
+ * here.
  */
 import { err, ok, type Result } from "../domain/result.ts";
 import { memory } from "../store/database.ts";
@@ -41,10 +45,11 @@ export interface ExchangeFilter {
 
 const applicationId = 0x67_77_65_78;
 const version = 1;
-const writeAfterMs = 100;
+const quietMs = 100;
+const latestMs = 5000;
 const mostWaiting = 5000;
-/** Rows that make room at once. */
-const room = 64;
+/** The part of the ring that makes room at once: rows that go together go faster. */
+const room = 1 / 16;
 
 const schema = `
   CREATE TABLE exchange (
@@ -52,7 +57,6 @@ const schema = `
     id TEXT NOT NULL, world TEXT NOT NULL, key TEXT, status INTEGER NOT NULL, target TEXT NOT NULL,
     bytes INTEGER NOT NULL, record TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX exchange_id ON exchange (id);
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${version};
 `;
@@ -62,7 +66,13 @@ export class ExchangeLog {
   #file: string;
   #opened: Opened | null = null;
   #waiting: Exchange[] = [];
+  /** Where the oldest is, once the list is full and goes round. */
+  #oldest = 0;
   #timer: NodeJS.Timeout | null = null;
+  #waitingSince = 0;
+  /** How many came, now and at the last look. */
+  #came = 0;
+  #seen = 0;
   #dropped = 0;
 
   constructor(options: ExchangeLogOptions) {
@@ -76,12 +86,16 @@ export class ExchangeLog {
   }
 
   append(exchange: Exchange): void {
-    if (this.#waiting.length >= mostWaiting) {
+    this.#came += 1;
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
+    else {
+      this.#waiting[this.#oldest] = exchange;
+      this.#oldest = (this.#oldest + 1) % mostWaiting;
       this.#dropped += 1;
-      return;
     }
-    this.#waiting.push(exchange);
-    this.#timer ??= setTimeout(() => this.#write(), writeAfterMs).unref();
+    if (this.#timer !== null) return;
+    this.#waitingSince = performance.now();
+    this.#look();
   }
 
   /** The oldest first. Without `after` they are the newest of all that fit the filter. */
@@ -116,6 +130,7 @@ export class ExchangeLog {
   forget(world: string): void {
     if (this.#opened === null && this.#waiting.length === 0) return;
     this.#read((db) => db.prepare("DELETE FROM exchange WHERE world = ?").run(world));
+    this.#attempt((opened) => opened.count());
   }
 
   /** Writes what waits. */
@@ -131,11 +146,22 @@ export class ExchangeLog {
     return this.#attempt(({ db }) => read(db));
   }
 
+  /** Writes once nothing has come since the last look, or it is late. */
+  #look(): void {
+    this.#seen = this.#came;
+    this.#timer = setTimeout(() => {
+      const isLate = performance.now() - this.#waitingSince >= latestMs;
+      if (isLate || this.#came === this.#seen) this.#write();
+      else this.#look();
+    }, quietMs).unref();
+  }
+
   #write(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const written = this.#waiting;
+    const written = [...this.#waiting.slice(this.#oldest), ...this.#waiting.slice(0, this.#oldest)];
     this.#waiting = [];
+    this.#oldest = 0;
     if (written.length > 0) this.#attempt((opened) => opened.write(written, this.#options));
   }
 
@@ -183,44 +209,52 @@ const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
 class Opened {
   readonly db: Sqlite;
   readonly #insert;
-  #bytes: number;
-  #rows: number;
+  #held: Held;
 
   constructor(db: Sqlite) {
     this.db = db;
     this.#insert = db.prepare(
       "INSERT INTO exchange (id, world, key, status, target, bytes, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
     );
-    const held = db.prepare<[], Held>(
-      "SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange",
-    );
-    const { rows, bytes } = held.get() ?? { rows: 0, bytes: 0 };
-    this.#rows = rows;
-    this.#bytes = bytes;
+    this.#held = heldIn(db);
+  }
+
+  /** After rows were removed by other means. */
+  count(): void {
+    this.#held = heldIn(this.db);
   }
 
   write(exchanges: readonly Exchange[], { mostRows, mostBytes }: Required<ExchangeLogOptions>): void {
-    const { db } = this;
-    db.transaction(() => {
+    this.db.transaction(() => {
+      let { rows, bytes } = this.#held;
       for (const exchange of exchanges) {
         const { id, world, key, answer, request } = exchange;
         const record = JSON.stringify(exchange);
         this.#insert.run(id, world, key, answer.status, request.target, record.length, record);
-        this.#rows += 1;
-        this.#bytes += record.length;
+        rows += 1;
+        bytes += record.length;
       }
-      while (this.#rows > mostRows || this.#bytes > mostBytes) this.#makeRoom();
+      this.#held = { rows, bytes };
+      while (this.#held.rows > mostRows || this.#held.bytes > mostBytes) this.#makeRoom();
     })();
   }
 
   #makeRoom(): void {
-    const oldest =
-      "DELETE FROM exchange WHERE number IN (SELECT number FROM exchange ORDER BY number LIMIT ?) RETURNING bytes";
-    const gone = this.db.prepare<[number], { bytes: number }>(oldest).all(room);
-    this.#rows -= gone.length;
-    for (const { bytes } of gone) this.#bytes -= bytes;
+    const gone = Math.max(1, Math.ceil(this.#held.rows * room));
+    this.db
+      .prepare(
+        "DELETE FROM exchange WHERE number <= (SELECT number FROM exchange ORDER BY number LIMIT 1 OFFSET ?)",
+      )
+      .run(gone - 1);
+    this.count();
   }
 }
+
+const heldIn = (db: Sqlite): Held =>
+  db.prepare<[], Held>("SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange").get() ?? {
+    rows: 0,
+    bytes: 0,
+  };
 
 interface Held {
   readonly rows: number;

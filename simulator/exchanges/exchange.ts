@@ -1,11 +1,11 @@
 /**
  * One exchange: a request with its answer, or a WebSocket from its handshake to its end.
  *
- * **Invariant.** Nothing secret is in it: a key id becomes the name of the key, a signature the beginning of its SHA-256,
- * and credentials of other kinds are left out.
+ * **Invariant.** Nothing secret is in it: a key id becomes the name of the key, and a signature and credentials of other
+ * kinds are left out.
+ *
+ * **Cost.** Every request pays for it, so texts are kept as they came, and are made presentable when somebody reads them.
  */
-import { createHash } from "node:crypto";
-import { printable } from "../http/printable.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import type { EndedStream } from "../stream/hub.ts";
 
@@ -65,41 +65,47 @@ export interface Bytes {
 /** So much of a body is kept. */
 export const mostKept = 16_384;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const replacement = "\u{fffd}";
 
-export function bytesShown(body: Uint8Array | string): Bytes {
-  const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
-  const kept = bytes.subarray(0, mostKept);
-  try {
-    // What was cut may end within a character.
-    return { length: bytes.length, text: utf8.decode(kept, { stream: kept.length < bytes.length }) };
-  } catch {
-    return { length: bytes.length, base64: Buffer.from(kept).toString("base64") };
-  }
+/** An answer is text, cut by characters; a request is bytes. */
+export function bytesShown(body: Buffer | string): Bytes {
+  if (typeof body === "string") return { length: Buffer.byteLength(body), text: body.slice(0, mostKept) };
+  const { length } = body;
+  if (length === 0) return noBytes;
+  const text = body.toString("utf8", 0, mostKept);
+  // What was cut may end within a character.
+  const whole = length > mostKept ? text.replace(/\ufffd$/, "") : text;
+  if (!whole.includes(replacement)) return { length, text: whole };
+  return { length, base64: body.toString("base64", 0, mostKept) };
 }
 
-const leftOut = new Set(["authorization", "proxy-authorization", "cookie"]);
-const mostHeaders = 100;
-const longestValue = 1024;
+const noBytes: Bytes = { length: 0 };
 
-/** `rawHeaders` alternates names and values. */
+const mostHeaders = 100;
+
+/** `rawHeaders` alternates names and values, as Node gives them. */
 export function headersShown(rawHeaders: readonly string[], key: string | null): readonly Header[] {
   const shown: Header[] = [];
   for (let at = 0; at + 1 < rawHeaders.length && shown.length < mostHeaders; at += 2) {
     const name = rawHeaders[at] ?? "";
-    shown.push({ name, value: valueShown(name.toLowerCase(), rawHeaders[at + 1] ?? "", key) });
+    shown.push({ name, value: valueShown(name, rawHeaders[at + 1] ?? "", key) });
   }
   return shown;
 }
 
+const longestValue = 1024;
+
 function valueShown(name: string, value: string, key: string | null): string {
-  if (leftOut.has(name)) return "(left out)";
-  if (name === "x-api-signature") return signatureShown(value);
-  if (name === "x-api-key") return key === null ? `(an unknown key id of ${value.length} characters)` : key;
-  return printable(value, longestValue);
+  switch (name.toLowerCase()) {
+    case "authorization":
+    case "proxy-authorization":
+    case "cookie":
+      return "(left out)";
+    case "x-api-signature":
+      return `(${value.length} characters)`;
+    case "x-api-key":
+      return key ?? `(an unknown key id of ${value.length} characters)`;
+    default:
+      return value.length > longestValue ? value.slice(0, longestValue) : value;
+  }
 }
-
-const signatureShown = (value: string): string =>
-  value === "" ? "" : `(${value.length} characters, SHA-256 ${sha256(value).slice(0, 12)}…)`;
-
-const sha256 = (value: string): string => createHash("sha256").update(value, "latin1").digest("hex");

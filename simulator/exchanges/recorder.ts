@@ -23,7 +23,7 @@ export interface RecorderParts {
   readonly controlPrefix: string;
 }
 
-const nothing = new Uint8Array();
+const nothing = Buffer.alloc(0);
 
 export class Recorder implements ExchangeObserver {
   readonly #parts: RecorderParts;
@@ -37,7 +37,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   answered(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    const body = typeof payload === "string" || payload instanceof Uint8Array ? payload : nothing;
+    const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : nothing;
     const { raw, statusCode } = reply;
     const headers = Object.entries(reply.getHeaders()).map(
       ([name, value]): Header => ({ name, value: String(value) }),
@@ -143,7 +143,7 @@ const sentBy = (
   request: IncomingMessage | undefined,
   target: string,
   key: string | null,
-  body: Uint8Array,
+  body: Buffer,
 ): Exchange["request"] => ({
   method: request?.method ?? "",
   target: target.slice(0, longestTarget),
