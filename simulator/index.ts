@@ -19,6 +19,7 @@ export { type ControlValue, type ControlVerb, controlVerbs } from "./control/ver
 export { clockModes } from "./domain/world.ts";
 export type { WorldKey as SimulatorKey } from "./live-world.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
+export { readWorldFile } from "./read-world.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 export type { SimulatorWorld, WorldOptions } from "./world-handle.ts";
 

@@ -135,6 +135,15 @@ describe("gatewright ctl", () => {
     expect(untried).toEqual([]);
   });
 
+  it("makes a world of a file, and refuses one with a mistake before anything is sent", async () => {
+    const file = fileWith("extends: demo\nseed: 77\nclock: { mode: manual }\n");
+    expect(await ctl("world", "new", "filed", "--from", file)).toBe(0);
+    expect(data()).toMatchObject({ name: "filed", seed: 77 });
+    expect(await ctl("world", "new", "wrong", "--from", fileWith("extends: demo\nsede: 1\n"))).toBe(2);
+    expect(errors).toMatch(/body\.json:2:1[^]*seed/);
+    expect(await ctl("world", "read", "wrong")).toBe(1);
+  });
+
   it("controls the world that it is told, and main else", async () => {
     expect(await ctl("world", "new", "ci", "--clock", "manual")).toBe(0);
     expect(await ctl("--world", "ci", "clock", "advance", "1h")).toBe(0);

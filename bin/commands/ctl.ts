@@ -1,6 +1,6 @@
 /** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { type ControlVerb, controlVerbs } from "../../simulator/index.ts";
+import { type ControlVerb, controlVerbs, readWorldFile, StartFailure } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
@@ -42,7 +42,7 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
         ),
         ...verb.args.map(({ name }, index) => [name, texts[index] ?? ""] as const),
       ]);
-      const { path, body } = verb.call(values);
+      const { path, body } = await callOf(verb, values);
       const common = flagsOf();
       const access = await accessIn(common, kit);
       const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
@@ -51,6 +51,19 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
       show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
     }),
   );
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** `world new NAME --from FILE`: a file is what no name of a world can be. It is read and checked here. */
+async function callOf(verb: ControlVerb, values: Values): Promise<ReturnType<ControlVerb["call"]>> {
+  const { from = "", ...others } = values;
+  if (verb.words !== "world new" || !/[./\\]/.test(from)) return verb.call(values);
+  const { path, body } = verb.call(others);
+  const world = await readWorldFile(from).catch((error: unknown) => {
+    throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
+  });
+  return { path, body: { ...body, world } };
 }
 
 interface Flags {

@@ -328,7 +328,7 @@ export interface ControlLibrary {
   readonly world: {
     /** All worlds of this process, the oldest first. */
     readonly list: () => Promise<ListWorldsAnswer>;
-    /** Make a world in memory: the demo world, or a fork of WORLD or WORLD@ENTRY. */
+    /** Make a world in memory: the demo world, a world FILE, or a fork of WORLD or WORLD@ENTRY. */
     readonly new: (values: {
       readonly name: string;
       readonly from?: string;

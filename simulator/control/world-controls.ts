@@ -68,7 +68,7 @@ const createWorld = controlRoute({
       words: "world new",
       args: ["name"],
       flags: ["from", "seed", "clock"],
-      does: "Make a world in memory: the demo world, or a fork of WORLD or WORLD@ENTRY.",
+      does: "Make a world in memory: the demo world, a world FILE, or a fork of WORLD or WORLD@ENTRY.",
     },
   ],
   summary: "Make a world in memory, with keys of its own: the demo world, a world file, or a fork.",

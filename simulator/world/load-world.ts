@@ -9,6 +9,7 @@ import { type BuildOptions, type BuiltWorld, buildWorld } from "./build-world.ts
 import { maxFileBytes } from "./defaults.ts";
 import { demoWorld } from "./demo-world.ts";
 import type { WorldProblem } from "./problem.ts";
+import type { ReadWorld } from "./read-world.ts";
 
 export type Overrides = Pick<BuildOptions, "seed" | "clock">;
 
@@ -18,6 +19,12 @@ export async function loadWorld(
   overrides: Overrides = {},
 ): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
   if (file === null) return ok(buildWorld(demoWorld, overrides));
+  const read = await readWorldIn(file);
+  return read.ok ? ok(buildWorld(read.value.file, { ...overrides, recorded: read.value.recorded })) : read;
+}
+
+/** A world file, read and checked. */
+export async function readWorldIn(file: string): Promise<Result<ReadWorld, readonly WorldProblem[]>> {
   let text: string;
   try {
     text = await readCapped(file);
@@ -25,8 +32,7 @@ export async function loadWorld(
     return err([{ message: `${file} cannot be read: ${reasonOf(cause)}`, advice: null, place: null }]);
   }
   const { readWorld } = await import("./read-world.ts");
-  const read = await readWorld(text, { file, readText: (name) => readNamed(file, name) });
-  return read.ok ? ok(buildWorld(read.value.file, { ...overrides, recorded: read.value.recorded })) : read;
+  return readWorld(text, { file, readText: (name) => readNamed(file, name) });
 }
 
 /** A world given as a value by the caller of the library. */
