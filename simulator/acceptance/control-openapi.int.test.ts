@@ -39,6 +39,7 @@ async function existing(running: Venue): Promise<Params> {
     order: String(order),
     pending: String(pending),
     deposit: String(deposit["id"]),
+    freedom: "F-self-trade",
     requestId: String(headers["x-request-id"]),
   };
 }

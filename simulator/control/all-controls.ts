@@ -6,6 +6,7 @@ import { depositControls } from "./deposit-controls.ts";
 import { exchangeControls } from "./exchange-controls.ts";
 import { explainControls } from "./explain-controls.ts";
 import { faultControls } from "./fault-controls.ts";
+import { freedomControls } from "./freedom-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { orderControls } from "./order-controls.ts";
 import { outcomeControls } from "./outcome-controls.ts";
@@ -20,6 +21,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...faultControls,
   ...outcomeControls,
   ...settingsControls,
+  ...freedomControls,
   ...exchangeControls,
   ...explainControls,
   stateHashControl,

@@ -171,6 +171,17 @@ export interface ControlLibrary {
       };
     }) => Promise<ChangeSettingsAnswer>;
   };
+  readonly freedoms: {
+    /** Every choice that the specification leaves open, with the option in force and when it can be switched. */
+    readonly read: () => Promise<ListFreedomsAnswer>;
+  };
+  readonly freedom: {
+    /** Switch a freedom of the engine to another option, or to another number. */
+    readonly read: (values: {
+      readonly freedom: string;
+      readonly option: string;
+    }) => Promise<SetFreedomAnswer>;
+  };
   readonly exchange: {
     /** The exchange log: requests and WebSockets with their answers, the oldest first. */
     readonly list: (values?: {
@@ -686,6 +697,30 @@ export interface ChangeSettingsAnswer {
     readonly streamPingEveryMs?: number;
     readonly streamSilenceMs?: number;
   };
+}
+
+/** The register. */
+export interface ListFreedomsAnswer {
+  readonly switchable: number;
+  readonly fixed: number;
+  readonly freedoms: readonly {
+    readonly id: string;
+    readonly option: string;
+    readonly switchable: "run time" | "start" | "never";
+    readonly gap: string;
+    readonly setting: string | null;
+    readonly options: readonly {
+      readonly id: string;
+      readonly means: string;
+    }[];
+    readonly reason: string;
+  }[];
+}
+
+/** What is in force. */
+export interface SetFreedomAnswer {
+  readonly freedom: string;
+  readonly option: string;
 }
 
 /** A part of the exchange log. */

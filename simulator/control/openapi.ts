@@ -92,11 +92,9 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   client: { description: "Name of the client in the world.", example: "alice" },
   key: { description: "Name of the key in the world.", example: "reader" },
   world: { description: "Name of the world.", example: "main" },
+  freedom: { description: "Id of the freedom.", example: "F-self-trade" },
   requestId: { description: "The `x-request-id` of the answer.", example: "req-00000002" },
-  id: {
-    description: "Id of the record, as the venue gave it.",
-    example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",
-  },
+  id: { description: "Id of the record.", example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001" },
 };
 
 function operation(route: ControlRoute, address: string, prefix: string): Node {
