@@ -1,5 +1,5 @@
 /** The ring of exchanges: its bounds, its file, and what becomes of a file that cannot be used. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -79,6 +79,25 @@ describe("the exchange log", () => {
     log.forget("main");
     expect(log.find("main", "a")).toBeUndefined();
     log.close();
+  });
+
+  it("gives no number twice, so that a reader who goes on from one misses nothing", () => {
+    const log = logIn(":memory:");
+    for (const id of ["a", "b"]) log.append(exchange(id));
+    const last = log.list(all).at(-1)?.number ?? 0;
+    log.forget("main");
+    log.append(exchange("c"));
+    expect(ids(log, { after: last })).toEqual(["c"]);
+    log.close();
+  });
+
+  it("keeps nothing, and opens no file, after its end", () => {
+    const file = path.join(folder, "log");
+    const log = logIn(file);
+    log.close();
+    log.append(exchange("late"));
+    log.close();
+    expect([existsSync(file), notices]).toEqual([false, []]);
   });
 
   it("keeps the newest within its bounds of rows and bytes", () => {

@@ -53,7 +53,7 @@ const room = 1 / 16;
 
 const schema = `
   CREATE TABLE exchange (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL, world TEXT NOT NULL, key TEXT, status INTEGER NOT NULL, target TEXT NOT NULL,
     bytes INTEGER NOT NULL, record TEXT NOT NULL
   ) STRICT;
@@ -74,6 +74,7 @@ export class ExchangeLog {
   #came = 0;
   #seen = 0;
   #dropped = 0;
+  #isClosed = false;
 
   constructor(options: ExchangeLogOptions) {
     this.#options = { mostRows: 10_000, mostBytes: 67_108_864, ...options };
@@ -85,7 +86,9 @@ export class ExchangeLog {
     return this.#dropped;
   }
 
+  /** After the end of the log, which a connection may outlive, nothing is kept. */
   append(exchange: Exchange): void {
+    if (this.#isClosed) return;
     this.#came += 1;
     if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
     else {
@@ -135,8 +138,8 @@ export class ExchangeLog {
 
   /** Writes what waits. */
   close(): void {
-    if (this.#waiting.length > 0) this.#write();
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#isClosed = true;
+    this.#write();
     this.#opened?.db.close();
     this.#opened = null;
   }
@@ -162,7 +165,13 @@ export class ExchangeLog {
     const written = [...this.#waiting.slice(this.#oldest), ...this.#waiting.slice(0, this.#oldest)];
     this.#waiting = [];
     this.#oldest = 0;
-    if (written.length > 0) this.#attempt((opened) => opened.write(written, this.#options));
+    if (written.length === 0) return;
+    try {
+      this.#attempt((opened) => opened.write(written, this.#options));
+    } catch {
+      // Not even memory takes them, and no request may fail because of that.
+      this.#dropped += written.length;
+    }
   }
 
   /** In the file; after a failure there, in memory. */
