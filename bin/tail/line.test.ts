@@ -16,6 +16,7 @@ const exchange: ListedExchange = {
   sent: true,
   refusedBy: null,
   entries: { first: 7, last: 7 },
+  faults: [],
   stream: null,
 };
 const line = (more: Partial<ListedExchange> = {}): string =>
@@ -30,6 +31,10 @@ it.each<[Partial<ListedExchange>, string]>([
   [
     { status: 0, sent: false, entries: { first: 7, last: 9 } },
     "12:00:01.204  <red>---  trader        POST /order  3.1 ms  no answer was sent  entries 7 to 9  req-00000012",
+  ],
+  [
+    { status: 503, code: "MAINTENANCE", entries: null, faults: [{ rule: "down", kind: "status" }] },
+    "12:00:01.204  <red>503  trader        POST /order  3.1 ms  MAINTENANCE  fault down (status)  req-00000012",
   ],
   [
     { sent: false, entries: null },

@@ -16,6 +16,7 @@ export interface ListedExchange {
   readonly sent: boolean;
   readonly refusedBy: string | null;
   readonly entries: { readonly first: number; readonly last: number } | null;
+  readonly faults: readonly { readonly rule: string; readonly kind: string }[];
   readonly stream: {
     readonly code: number;
     readonly received: number;
@@ -44,11 +45,12 @@ export function lineOf(exchange: ListedExchange, prefix: string, paint: Paint): 
 const styleOf = (status: number): "green" | "yellow" | "red" =>
   status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green";
 
-function notesOn({ code, sent, entries, kind, stream, status }: ListedExchange): string[] {
+function notesOn({ code, sent, entries, faults, kind, stream, status }: ListedExchange): string[] {
   const lost = status === 0 ? "no answer was sent" : "the answer was not taken";
   return [
     ...(code === null ? [] : [code]),
     ...(sent ? [] : [lost]),
+    ...faults.map((fault) => `fault ${fault.rule} (${fault.kind})`),
     ...(entries === null ? [] : [entriesText(entries)]),
     ...(kind === "stream" ? [streamText(stream)] : []),
   ];

@@ -95,6 +95,38 @@ describe("an exchange", () => {
     });
   });
 
+  test("of a request that a fault rule refused names the rule, and no check that failed", async () => {
+    await withVenue({}, async (own) => {
+      const prefixed = (first: string) => limitBuy({ client_order_id: uuidFrom(first) });
+      const refusedBy = async (order: JsonObject): Promise<unknown[]> => {
+        const reply = await own.trader.place(order);
+        const found = await read(own, reply.headers["x-request-id"]);
+        expect(listIn(found["checks"]).at(-1)).toEqual({ check: found["refusedBy"], passed: false });
+        return [found["refusedBy"], listIn(found["faults"])];
+      };
+      const fault = (rule: string, kind: string) => [
+        `the fault rule ${rule} (${kind}) lets it pass`,
+        [{ rule, kind, refused: true }],
+      ];
+      expect(await refusedBy(prefixed("00000e0e"))).toEqual(fault("reserved-STATUS_503", "status"));
+      expect(await refusedBy(prefixed("00000e08"))).toEqual(
+        fault("reserved-EXCHANGE_REJECTS", "rejectByExchange"),
+      );
+      // A real refusal comes before the fault, which then has no effect.
+      const small = await refusedBy({ ...prefixed("00000e08"), base_quantity: "0.00001" });
+      expect(small).toEqual(["the rules of the venue allow it", []]);
+      // The order of a lost answer is placed: its repeat meets no fault.
+      const lost = prefixed("00000e05");
+      await expect(own.trader.place(lost)).rejects.toThrow();
+      expect(await last(own)).toMatchObject({
+        code: null,
+        faults: [{ rule: "reserved-LOST_ANSWER", kind: "dropConnectionAfter", refused: false }],
+      });
+      await own.trader.place(lost);
+      expect((await last(own))["faults"]).toEqual([]);
+    });
+  });
+
   test("of a WebSocket says what was said on it, once it has ended", async () => {
     const stream = await connectStream(venue().trader);
     stream.subscribe("trades", { products: ["BTC-USD"] });

@@ -126,7 +126,19 @@ describe("a request", () => {
       await own.control("/faults", { rules: [] });
       const exchanges = listIn((await own.control("/exchanges", {}, "GET"))["exchanges"]);
       const facts = await factsOf(own, exchanges.at(-1)?.["requestId"]);
-      expect(codesOf(facts).slice(0, 3)).toEqual(["RECEIVED", "ANSWER_LOST", "ACCEPTED"]);
+      expect(codesOf(facts).slice(0, 3)).toEqual(["RECEIVED", "FAULT", "ANSWER_LOST"]);
+    });
+  });
+
+  test("that a fault rule refused is told with the rule", async () => {
+    await withVenue({}, async (own) => {
+      await own.control("/faults", { rules: [{ id: "down", fault: { kind: "status", status: 503 } }] });
+      const reply = await own.trader.get("/product");
+      const facts = await factsOf(own, reply.headers["x-request-id"]);
+      expect(codesOf(facts)).toEqual(["RECEIVED", "FAULT", "REFUSED"]);
+      expect(String(facts[2]?.["sentence"])).toContain(
+        "503 MAINTENANCE: the fault rule down asked for it, and no check failed",
+      );
     });
   });
 });

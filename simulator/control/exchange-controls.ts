@@ -22,6 +22,15 @@ const entriesMember = nullable(
   }),
 );
 
+const faultsMember = list(
+  record("A fault.", {
+    rule: text("Id of the fault rule; that of a reserved `client_order_id` begins with `reserved-`."),
+    kind: text("Kind of the fault."),
+    refused: flag("Whether it refused the request, which no check did then."),
+  }),
+  "Faults that took effect on it.",
+);
+
 const streamMember = nullable(
   record("How a WebSocket ended; null for a request, and while the WebSocket is open.", {
     code: count("Close code."),
@@ -45,8 +54,9 @@ const summaryMembers = {
   status: count("HTTP status of the answer; 0 when the connection was closed in place of one."),
   code: nullable(text("Code of the refusal; null for a success.")),
   sent: flag("False when the connection ended before the answer had left."),
-  refusedBy: nullable(text("The check that refused it.")),
+  refusedBy: nullable(text("The check or the fault rule that refused it.")),
   entries: entriesMember,
+  faults: faultsMember,
   stream: streamMember,
 };
 
@@ -80,6 +90,7 @@ const exampleSummary = {
   sent: true,
   refusedBy: "the signature fits the request",
   entries: null,
+  faults: [],
   stream: null,
 };
 
@@ -176,7 +187,8 @@ const readExchange: ControlRoute = {
 };
 
 function summaryOf(exchange: LoggedExchange) {
-  const { number, id, kind, at, durationMs, key, client, request, answer, entries, stream } = exchange;
+  const { number, id, kind, at, durationMs, key, client, request, answer, entries, faults, stream } =
+    exchange;
   const last = checksOf(exchange).at(-1);
   return {
     number,
@@ -193,6 +205,7 @@ function summaryOf(exchange: LoggedExchange) {
     sent: answer.sent,
     refusedBy: last?.passed === false ? last.check : null,
     entries,
+    faults,
     stream,
   };
 }

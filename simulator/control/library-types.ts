@@ -743,6 +743,11 @@ export interface ListExchangesAnswer {
       readonly first: number;
       readonly last: number;
     } | null;
+    readonly faults: readonly {
+      readonly rule: string;
+      readonly kind: string;
+      readonly refused: boolean;
+    }[];
     readonly stream: {
       readonly code: number;
       readonly reason: string;
@@ -773,6 +778,11 @@ export interface ReadExchangeAnswer {
     readonly first: number;
     readonly last: number;
   } | null;
+  readonly faults: readonly {
+    readonly rule: string;
+    readonly kind: string;
+    readonly refused: boolean;
+  }[];
   readonly stream: {
     readonly code: number;
     readonly reason: string;

@@ -50,6 +50,15 @@ export type StreamFault =
 
 export type Fault = OrderFault | WireFault | StreamFault;
 
+/** A fault that took effect on a request. */
+export interface FiredFault {
+  /** Id of its rule. */
+  readonly rule: string;
+  readonly kind: Fault["kind"];
+  /** It refused the request, or took the place of its answer: no check did. */
+  readonly refused: boolean;
+}
+
 /** When a fault applies. Every given condition must hold; an absent one matches everything. */
 export interface FaultRule {
   readonly id: string;

@@ -88,14 +88,26 @@ export const checksInOrder: readonly KnownCheck[] = [
   },
 ];
 
+/** Once these are passed, faults of the wire are drawn; and once all are passed, those of an order. */
+const beforeWireFaults = checksInOrder.findIndex(({ codes }) => codes.includes("INVALID_QUERY"));
+
 /** The checks that it passed, and at the end the one that refused it. Those after it were not made. */
-export function checksOf({ answer: { code }, screened }: Pick<Exchange, "answer" | "screened">): Check[] {
+export function checksOf({
+  answer: { code },
+  screened,
+  faults,
+}: Pick<Exchange, "answer" | "screened" | "faults">): Check[] {
+  const fault = faults.find(({ refused }) => refused);
+  if (fault !== undefined) {
+    const made = fault.kind === "rejectByExchange" ? checksInOrder : checksInOrder.slice(0, beforeWireFaults);
+    const passed = made.map(({ check }) => ({ check, passed: true }));
+    return [...passed, { check: `the fault rule ${fault.rule} (${fault.kind}) lets it pass`, passed: false }];
+  }
   if (code === null) return checksInOrder.map(({ check }) => ({ check, passed: true }));
   const other = screened ? addressRate : keyRate;
   const failed = checksInOrder.findIndex(
     (one) => one !== other && (one.codes as readonly string[]).includes(code),
   );
-  // A code of a fault rule stands for no check: every check before it was passed.
   if (failed === -1) return checksInOrder.map(({ check }) => ({ check, passed: true }));
   return checksInOrder.slice(0, failed + 1).map(({ check }, index) => ({ check, passed: index < failed }));
 }

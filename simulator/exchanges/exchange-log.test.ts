@@ -19,6 +19,7 @@ const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
   request: { method: "GET", target: `/order/${id}`, headers: [], body: { length: 0 } },
   answer: { status: 200, code: null, headers: [], body: { length: 0 }, sent: true },
   entries: null,
+  faults: [],
   screened: true,
   stream: null,
   ...more,

@@ -208,10 +208,11 @@ interface Row {
   readonly record: string;
 }
 
-// as: the log wrote it, from an Exchange.
+// as: the log wrote it, from an Exchange; that of an earlier build had no faults.
 const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
   number,
-  ...(JSON.parse(record) as Exchange),
+  faults: [],
+  ...(JSON.parse(record) as Omit<Exchange, "faults"> & Partial<Exchange>),
 });
 
 /** The open database, and what is in it. */

@@ -6,6 +6,7 @@
  *
  * **Cost.** Every request pays for it, so texts are kept as they came, and are made presentable when somebody reads them.
  */
+import type { FiredFault } from "../domain/fault.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import type { EndedStream } from "../stream/hub.ts";
 
@@ -26,6 +27,8 @@ export interface Exchange {
   readonly answer: GivenAnswer;
   /** The journal entries that it caused at once, both included. */
   readonly entries: Entries | null;
+  /** Faults of rules that took effect on it. */
+  readonly faults: readonly FiredFault[];
   /** Whether its credentials passed as far as they can be judged without the body. */
   readonly screened: boolean;
   /** What became of a WebSocket; null for a request, and while the WebSocket is open. */

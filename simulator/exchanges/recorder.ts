@@ -54,7 +54,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   dropped(request: FastifyRequest): void {
-    this.#append(request, { ...noAnswer, code: request.refusedAs });
+    this.#append(request, noAnswer);
   }
 
   refusedOnSocket({ socket, request, id, target, refusal, body }: RawRefusal): void {
@@ -78,6 +78,7 @@ export class Recorder implements ExchangeObserver {
         sent: true,
       },
       entries: null,
+      faults: [],
       screened: false,
       stream: null,
     });
@@ -99,6 +100,7 @@ export class Recorder implements ExchangeObserver {
       request: sentBy(request, request.url ?? "", key, nothing),
       answer: { ...noAnswer, status: 101, sent: true },
       entries: null,
+      faults: [],
       screened: true,
       stream: null,
     };
@@ -110,7 +112,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   #append(request: FastifyRequest, answer: GivenAnswer): void {
-    const { raw, id, ip, receivedHeaders, screened, entries, arrivedAt } = request;
+    const { raw, id, ip, receivedHeaders, screened, entries, faults, arrivedAt } = request;
     const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
     const target = raw.url ?? "";
     if (this.#isControl(target)) return;
@@ -127,6 +129,7 @@ export class Recorder implements ExchangeObserver {
       request: sentBy(raw, target, key, bytesOf(request.body)),
       answer,
       entries,
+      faults: faults ?? [],
       screened: screened !== null,
       stream: null,
     });

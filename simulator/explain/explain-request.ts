@@ -5,7 +5,7 @@ import { isoTime } from "../wire/envelope.ts";
 import type { Fact } from "./fact.ts";
 
 export function explainRequest(exchange: LoggedExchange): Fact[] {
-  const { at, key, request, durationMs, answer, entries } = exchange;
+  const { at, key, request, durationMs, answer, entries, faults } = exchange;
   const entry = entries?.first ?? null;
   const received: Fact = {
     code: "RECEIVED",
@@ -22,9 +22,17 @@ export function explainRequest(exchange: LoggedExchange): Fact[] {
     values: { first: entries?.first ?? null, last: entries?.last ?? null },
     entry,
   };
+  const fired = faults.map(
+    ({ rule, kind }): Fact => ({
+      code: "FAULT",
+      sentence: `The fault rule ${rule} applied to it: ${kind}.`,
+      values: { rule, fault: kind },
+      entry,
+    }),
+  );
   const end = answer.code === null || answer.status === 0 ? answered(exchange) : refused(exchange);
-  return [received, ...(answer.status === 0 ? [] : [end]), ...(answer.sent ? [] : [lost])].map((fact) =>
-    fact === end ? { ...fact, values: { ...fact.values, durationMs } } : fact,
+  return [received, ...fired, ...(answer.status === 0 ? [] : [end]), ...(answer.sent ? [] : [lost])].map(
+    (fact) => (fact === end ? { ...fact, values: { ...fact.values, durationMs } } : fact),
   );
 }
 
@@ -48,13 +56,14 @@ function answered({ answer: { status }, entries, stream }: LoggedExchange): Fact
 function refused(exchange: LoggedExchange): Fact {
   const { status, code, body } = exchange.answer;
   const checks = checksOf(exchange);
-  const last = checks.at(-1);
-  const check = last?.passed === false ? last.check : null;
+  const check = checks.at(-1)?.check ?? null;
   const message = messageIn(body.text);
+  const rule = exchange.faults.find((fault) => fault.refused)?.rule;
+  const passed = `after ${checks.length - 1} that passed`;
   const because =
-    check === null
-      ? "a fault rule asked for it"
-      : `the check that failed is "${check}", after ${checks.length - 1} that passed`;
+    rule === undefined
+      ? `the check that failed is "${check}", ${passed}`
+      : `the fault rule ${rule} asked for it, and no check failed`;
   return {
     code: "REFUSED",
     sentence: `It was refused with ${status} ${code ?? ""}: ${because}. The answer said: ${message}`,

@@ -1,6 +1,7 @@
 /** Failures that a rule promised for a request: drawn once it is read, then met before or after its commit. */
 import type { Command } from "../domain/command.ts";
-import type { FaultRule, WireFault } from "../domain/fault.ts";
+import type { FaultRule, FiredFault, WireFault } from "../domain/fault.ts";
+import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import { type DrawnFaults, type FaultDrawer, noFaults } from "../sequencer/fault-drawer.ts";
 import type { Refusal } from "./errors.ts";
@@ -30,6 +31,26 @@ export function drawFaults(
   });
 }
 
+/** The drawn faults that take effect. An order that is refused without one, or was placed before, meets none. */
+export function firedOf(
+  { order, wire }: DrawnFaults,
+  reply: Reply,
+  outcome: Outcome,
+  failed: boolean,
+): FiredFault[] {
+  const fired: FiredFault[] = [];
+  const rejected = outcome.kind === "rejected";
+  // Nothing else rejects so before it: see decidePlaceOrder() of engine/place-order.ts.
+  const asAsked =
+    rejected && order?.fault.kind === "rejectByExchange" && outcome.rejection.code === "EXCHANGE_REJECTED";
+  const met = asAsked || outcome.kind === "accepted" || outcome.kind === "failed";
+  if (order !== null && !failed && met)
+    fired.push({ rule: order.rule, kind: order.fault.kind, refused: rejected });
+  if (wire !== null && (wire.fault.kind !== "dropConnectionAfter" || loses(reply)))
+    fired.push({ rule: wire.rule, kind: wire.fault.kind, refused: failed });
+  return fired;
+}
+
 /** The delay before anything is executed; or the reply in place of executing it. Null: it is to be executed. */
 export async function failBefore(fault: WireFault): Promise<Refused | null> {
   switch (fault.kind) {
@@ -45,13 +66,13 @@ export async function failBefore(fault: WireFault): Promise<Refused | null> {
   }
 }
 
-/**
- * A command is executed, and others may see it, before the client gets its answer. Only the first answer is lost: a client that
- * retries correctly must get its replay.
- */
+/** Only the first answer is lost: a client that retries correctly must get its replay. */
+const loses = (reply: Reply): boolean => !(reply.ok && reply.repeated === true);
+
+/** A command is executed, and others may see it, before the client gets its answer. */
 export async function failAfter(fault: WireFault, reply: Reply): Promise<Reply> {
   if (fault.kind === "delayResponse") await pause(fault.ms);
-  return fault.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? dropped : reply;
+  return fault.kind === "dropConnectionAfter" && loses(reply) ? dropped : reply;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -13,14 +13,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Verified } from "../auth/authenticate.ts";
 import type { Command } from "../domain/command.ts";
-import type { OrderFault } from "../domain/fault.ts";
 import { invariant } from "../domain/invariant.ts";
 import { err, ok, type Result } from "../domain/result.ts";
+import { type DrawnFaults, noFaults } from "../sequencer/fault-drawer.ts";
 import { readQuery } from "../wire/query.ts";
 import type { QueryFields } from "../wire/query-fields.ts";
 import { missingClaim, screen, verify } from "./access.ts";
 import type { Refusal } from "./errors.ts";
-import { drawFaults, type FaultRules, failAfter, failBefore } from "./faults.ts";
+import { drawFaults, type FaultRules, failAfter, failBefore, firedOf } from "./faults.ts";
 import type { Gateway, SignedRoute, TradingVenue } from "./gateway.ts";
 import { ignoredHeader, ignoredLine } from "./ignored.ts";
 import { continueIfAsked } from "./listener.ts";
@@ -82,15 +82,16 @@ export async function serveCall({ venue, faults }: Trading, route: Route, call: 
   const asked = decode(route, call);
   const command = asked.ok ? asked.value : null;
   const drawn = drawFaults(faults, venue.state, route, call, command);
-  const failed = drawn.wire === null ? null : await failBefore(drawn.wire);
+  const failed = drawn.wire === null ? null : await failBefore(drawn.wire.fault);
   const outcome = await venue.submit(
     failed === null ? withFault(command, drawn.order) : null,
     call.nonce,
     call.caused,
   );
-  if (failed !== null) return failed;
-  const reply = asked.ok ? route.view(call, outcome, venue.state) : asked;
-  return drawn.wire === null ? reply : failAfter(drawn.wire, reply);
+  const reply = failed ?? (asked.ok ? route.view(call, outcome, venue.state) : asked);
+  if (drawn === noFaults) return reply;
+  call.fired(firedOf(drawn, reply, outcome, failed !== null));
+  return drawn.wire === null || failed !== null ? reply : failAfter(drawn.wire.fault, reply);
 }
 
 function verifyRequest(
@@ -141,6 +142,9 @@ function authorize(
     caused: (entries) => {
       request.entries = entries;
     },
+    fired: (faults) => {
+      request.faults = faults;
+    },
     ignore: (names) => void reply.header(ignoredHeader, ignoredLine(names)),
   });
 }
@@ -177,5 +181,5 @@ function decode(route: Route, call: Call): Asked {
 
 const read: Asked = ok(null);
 
-const withFault = (command: Command | null, fault: OrderFault | null): Command | null =>
-  fault === null || command?.kind !== "PlaceOrder" ? command : { ...command, fault };
+const withFault = (command: Command | null, drawn: DrawnFaults["order"]): Command | null =>
+  drawn === null || command?.kind !== "PlaceOrder" ? command : { ...command, fault: drawn.fault };

@@ -12,6 +12,7 @@ import {
   fastify,
 } from "fastify";
 import type { Screened } from "../auth/authenticate.ts";
+import type { FiredFault } from "../domain/fault.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import { Connections, type RawRefusal } from "./connections.ts";
 import { type ErrorCode, errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
@@ -33,6 +34,8 @@ declare module "fastify" {
     arrivedAt: number;
     /** The journal entries that it has caused. */
     entries: Entries | null;
+    /** Faults that took effect on it. */
+    faults: readonly FiredFault[] | null;
     /** Code of the refusal that answers it. */
     refusedAs: ErrorCode | null;
   }
@@ -170,17 +173,23 @@ function createFastify(
     },
   });
   hardenServer(app, settings, connections);
-  app.decorateRequest("receivedHeaders", null);
-  app.decorateRequest("screened", null);
-  app.decorateRequest("arrivedAt", 0);
-  app.decorateRequest("entries", null);
-  app.decorateRequest("refusedAs", null);
+  decorate(app);
   app.removeAllContentTypeParsers();
   // Bytes have a name of their own because Fastify finds a named parser by one look-up, and the other by elimination.
   app.addContentTypeParser(["application/octet-stream", "*"], { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
   );
   return app;
+}
+
+/** What is not known of a request before it came. */
+function decorate(app: FastifyInstance): void {
+  app.decorateRequest("receivedHeaders", null);
+  app.decorateRequest("screened", null);
+  app.decorateRequest("arrivedAt", 0);
+  app.decorateRequest("entries", null);
+  app.decorateRequest("faults", null);
+  app.decorateRequest("refusedAs", null);
 }
 
 function hardenServer(app: FastifyInstance, settings: ListenerSettings, connections: Connections): void {

@@ -5,6 +5,7 @@
 import type { Caller } from "../auth/keyring.ts";
 import type { NonceRecord } from "../auth/nonces.ts";
 import type { Command } from "../domain/command.ts";
+import type { FiredFault } from "../domain/fault.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { ok, type Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
@@ -116,6 +117,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly options: CallOptions;
   /** Hears which journal entries the request has caused. */
   readonly caused: Caused;
+  /** Hears which faults took effect. */
+  readonly fired: (faults: readonly FiredFault[]) => void;
   /** Tells the client, in a header of any answer, which parts of the request are not used. */
   readonly ignore: (names: readonly string[]) => void;
 }

@@ -3,6 +3,7 @@
  * Chance is a keyed hash of (seed, rule, how many requests matched before), so a run repeats.
  */
 import {
+  type Fault,
   type FaultRule,
   isOrderFault,
   isStreamFault,
@@ -21,9 +22,15 @@ export interface FaultSubject {
   readonly clientOrderId: string | null;
 }
 
+export interface Drawn<F extends Fault> {
+  /** Id of the rule. */
+  readonly rule: string;
+  readonly fault: F;
+}
+
 export interface DrawnFaults {
-  readonly order: OrderFault | null;
-  readonly wire: WireFault | null;
+  readonly order: Drawn<OrderFault> | null;
+  readonly wire: Drawn<WireFault> | null;
 }
 
 export const noFaults: DrawnFaults = { order: null, wire: null };
@@ -42,15 +49,16 @@ export class FaultDrawer {
   /** The first order fault and the first wire fault that apply. */
   draw(rules: readonly FaultRule[], subject: FaultSubject): DrawnFaults {
     if (rules.length === 0) return noFaults;
-    let order: OrderFault | null = null;
-    let wire: WireFault | null = null;
+    let order: Drawn<OrderFault> | null = null;
+    let wire: Drawn<WireFault> | null = null;
     for (const rule of rules) {
-      if (isStreamFault(rule.fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
+      const { id, fault } = rule;
+      if (isStreamFault(fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
       // A rule behind one that applies is not used up.
-      if ((isOrderFault(rule.fault) ? order : wire) !== null) continue;
+      if ((isOrderFault(fault) ? order : wire) !== null) continue;
       this.#use(rule);
-      if (isOrderFault(rule.fault)) order = rule.fault;
-      else wire = rule.fault;
+      if (isOrderFault(fault)) order = { rule: id, fault };
+      else wire = { rule: id, fault };
     }
     return { order, wire };
   }
