@@ -97,6 +97,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/proxy.ts"),
   },
   {
+    name: "record",
+    summary: "Record what a client and a gateway say to each other: a reverse proxy",
+    load: () => import("./commands/record.ts"),
+  },
+  {
     name: "lint",
     summary: "Check scenario files without sending anything",
     load: () => import("./commands/lint.ts"),

@@ -39,6 +39,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright proxy --ready-file ready.json --sign reader --port 8081",
     "gatewright proxy --target http://127.0.0.1:8080/api/v1/trading --key-id KEY --secret-env SECRET",
   ],
+  record: [
+    "gatewright record --out session.recording",
+    "gatewright record --target https://gw.staging.example/api/v1/trading --out session.recording",
+  ],
   lint: ["gatewright lint my-cases/"],
   list: ["gatewright list --scenarios my-cases/"],
   coverage: [

@@ -28,6 +28,7 @@ const outputs = [
   "mutants --report",
   "mutants --write-sample",
   "probe --out",
+  "record --out",
 ];
 /** Values that are no paths. */
 const words =

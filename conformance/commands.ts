@@ -14,6 +14,11 @@ export type { SafetyClass } from "./model/profile.ts";
 export { packageRoot } from "./package-root.ts";
 export { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
 export { planRun } from "./plan.ts";
+export {
+  type RecordingProxy,
+  type RecordingProxyOptions,
+  startRecordingProxy,
+} from "./proxy/recording-proxy.ts";
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
 export { Reader, type ReaderOptions, type ReaderStream } from "./reader.ts";
 export { environmentOf, keyIn, type ReadyLine, readReadyFile } from "./ready-line.ts";

@@ -1,7 +1,8 @@
 /** Any program with its URL can trade with the key, so the path holds a token, and it serves this machine alone. */
-import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, secretFrom, withKit } from "../kit-failure.ts";
+import { portNumber } from "../port-number.ts";
 import { readyFileFor } from "../run-file.ts";
 import { jsonText, show } from "../screen.ts";
 
@@ -71,10 +72,4 @@ async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conform
     throw new CommandFailure("give --ready-file FILE, or --target URL with --key-id and --secret-env");
   }
   return { target, keyId, secret: secretFrom(secretEnv) };
-}
-
-function portNumber(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("expected a port between 0 and 65535");
-  return Number(text);
 }

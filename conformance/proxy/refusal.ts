@@ -84,7 +84,8 @@ function ofBody({ rawHeaders, method }: Arrived): Refusal | undefined {
 const isJson = (type: string): boolean =>
   /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type.trim());
 
-function isThisMachine(host: string): boolean {
+/** A Host without a name that a name server could lead here. */
+export function isThisMachine(host: string): boolean {
   const [, name = ""] = /^(\[[0-9a-f:]+\]|[^:[\]]+)(?::\d{1,5})?$/i.exec(host) ?? [];
   return isLoopback(name.toLowerCase());
 }

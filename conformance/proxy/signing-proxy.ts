@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Client } from "undici";
 import { pinnedLookup } from "../client/address.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { isLoopback } from "../model/profile.ts";
 import { signatureHeaders, signRequest } from "../signing/sign-request.ts";
+import { listen, passBody, passedBack, passedOn, rawHeadersOf, refuse, targetOf } from "./forwarding.ts";
 import { pathBehind, refusalOf } from "./refusal.ts";
 
 export interface SigningProxyOptions {
@@ -29,22 +29,6 @@ export interface SigningProxy {
 
 /** The largest request body. The hash is sent in a header, so the whole body has to be read before it can be sent. */
 const maxBody = 8 * 1024 * 1024;
-
-/** RFC 9110 7.6.1: these headers belong to one connection and are not forwarded. `Host` is that of the target. */
-const hopByHop = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "host",
-  "content-length",
-  "expect",
-]);
 
 /**
  * A signing reverse proxy: a tool that cannot sign (a browser, Postman, a fuzzer) becomes a valid client.
@@ -72,17 +56,15 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
   const server = createServer((request, response) => {
     const { url: target = "/", method = "GET", rawHeaders } = request;
     const refusal = refusalOf({ target, method, rawHeaders }, token, base.pathname);
-    if (refusal !== undefined) return refuse(response, refusal.status, refusal.message);
+    if (refusal !== undefined) return says(response, refusal.status, refusal.message);
     const path = pathBehind(target, token) ?? "/";
     forward(request, path, response, client, options).catch((error: unknown) =>
-      refuse(response, 502, (error as Error).message),
+      says(response, 502, (error as Error).message),
     );
   });
-  await listen(server, options.port ?? 0, host);
-  const { port } = server.address() as AddressInfo;
-  const shown = host.includes(":") ? `[${host}]` : host;
+  const origin = await listen(server, options.port ?? 0, host);
   return {
-    url: `http://${shown}:${port}/${token}${base.pathname}`,
+    url: `${origin}/${token}${base.pathname}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -92,25 +74,11 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
 }
 
 function baseOf({ target, allowHosts = [] }: SigningProxyOptions): URL {
-  const base = URL.canParse(target) ? new URL(target) : undefined;
-  if (base === undefined || !/^https?:$/.test(base.protocol))
-    throw new UsageError(`"${target}" is not an http or https URL`);
-  if (base.username !== "" || base.search !== "")
-    throw new UsageError("the target must not contain a user or a query");
+  const base = targetOf(target);
   if (!isLoopback(base.hostname) && (!allowHosts.includes(base.hostname) || base.protocol !== "https:")) {
     throw new SafetyStop(`${base.hostname} is not on this machine: name it with --allow-host and use https`);
   }
-  base.pathname = base.pathname.replace(/\/+$/, "");
   return base;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(error.code === "EADDRINUSE" ? new UsageError(`port ${port} is in use`) : error);
-    });
-    server.listen(port, host, resolve);
-  });
 }
 
 async function forward(
@@ -121,7 +89,7 @@ async function forward(
   options: SigningProxyOptions,
 ): Promise<void> {
   const body = await bodyOf(request);
-  if (body === undefined) return refuse(response, 413, `a body is at most ${maxBody} bytes long`);
+  if (body === undefined) return says(response, 413, `a body is at most ${maxBody} bytes long`);
   const method = request.method ?? "GET";
   const signed = signRequest({
     keyId: options.keyId,
@@ -137,19 +105,11 @@ async function forward(
     method: method as "GET",
     path: target,
     body: body.length > 0 ? body : null,
-    headers: [...passedOn(request.rawHeaders), ...signed.headers.flat()],
+    headers: [...passedOn(request.rawHeaders, ownHeaders), ...signed.headers.flat()],
     responseHeaders: "raw",
   });
-  response.writeHead(
-    answer.statusCode,
-    passedBack(answer.headers as unknown as readonly (string | Buffer)[]),
-  );
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    if (!response.write(chunk))
-      await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
-    if (response.destroyed) return;
-  }
-  response.end();
+  response.writeHead(answer.statusCode, passedBack(rawHeadersOf(answer.headers)));
+  await passBody(answer.body as AsyncIterable<Buffer>, response);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -163,42 +123,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** The caller's headers, without those of the connection and those that the proxy sets. */
-function passedOn(raw: readonly string[]): string[] {
-  const own = new Set([...Object.values(signatureHeaders), "Content-Type"].map((name) => name.toLowerCase()));
-  const named = new Set(connectionNames(raw));
-  return pairs(raw)
-    .filter(([name]) => {
-      const lower = name.toLowerCase();
-      return !hopByHop.has(lower) && !own.has(lower) && !named.has(lower);
-    })
-    .flat();
-}
+/** The headers that the proxy sets itself. */
+const ownHeaders: ReadonlySet<string> = new Set(
+  [...Object.values(signatureHeaders), "Content-Type"].map((name) => name.toLowerCase()),
+);
 
-function passedBack(raw: readonly (string | Buffer)[]): string[] {
-  const texts = raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")));
-  return pairs(texts)
-    .filter(([name]) => name.toLowerCase() === "content-length" || !hopByHop.has(name.toLowerCase()))
-    .flat();
-}
-
-/** `Connection: close, X-Foo` makes X-Foo a header of the connection, too. */
-function connectionNames(raw: readonly string[]): string[] {
-  return pairs(raw)
-    .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
-}
-
-function pairs(raw: readonly string[]): [string, string][] {
-  return raw.flatMap((name, index): [string, string][] =>
-    index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : [],
-  );
-}
-
-function refuse(response: ServerResponse, status: number, message: string): void {
-  if (response.headersSent) response.destroy();
-  else
-    response
-      .writeHead(status, { "content-type": "application/json", connection: "close" })
-      .end(JSON.stringify({ statusCode: status, success: false, message: `gatewright proxy: ${message}` }));
-}
+const says = (response: ServerResponse, status: number, message: string): void =>
+  refuse(response, status, `gatewright proxy: ${message}`);

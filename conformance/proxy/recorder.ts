@@ -1,0 +1,143 @@
+import { decoded } from "../client/http-response.ts";
+import type { KeyNames } from "../recording/key-names.ts";
+import {
+  mostKept,
+  type RecordedExchange,
+  type RecordedHeader,
+  type RecordingEnd,
+  recordedBytes,
+} from "../recording/recording.ts";
+import type { RecordingFile } from "../recording/recording-file.ts";
+import type { ReadFrame } from "./frame-reader.ts";
+
+/** The beginning of a body while it passes. */
+export class Kept {
+  readonly #chunks: Buffer[] = [];
+  #kept = 0;
+  #length = 0;
+
+  readonly look = (chunk: Buffer): void => {
+    const part = chunk.subarray(0, Math.max(0, mostKept - this.#kept));
+    if (part.length > 0) this.#chunks.push(Buffer.from(part));
+    this.#kept += part.length;
+    this.#length += chunk.length;
+  };
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly RecordedHeader[];
+}
+
+export interface SeenAnswer {
+  readonly status: number;
+  readonly headers: readonly RecordedHeader[];
+}
+
+export interface SeenEnd {
+  readonly answer?: SeenAnswer | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** An exchange that goes on. */
+export interface OpenExchange {
+  readonly request: Kept;
+  readonly answer: Kept;
+  /** The first call counts. */
+  readonly end: (end: SeenEnd) => void;
+  readonly frame: (from: "client" | "gateway", frame: ReadFrame) => void;
+}
+
+/** Turns what passes through the proxy into the lines of a recording. */
+export class Recorder {
+  readonly #file: RecordingFile;
+  readonly #keys: KeyNames;
+  readonly #begun = performance.now();
+  #count = 0;
+
+  constructor(file: RecordingFile, keys: KeyNames) {
+    this.#file = file;
+    this.#keys = keys;
+  }
+
+  begin({ method, target, headers }: SeenRequest): OpenExchange {
+    const id = (this.#count += 1);
+    const at = this.#now();
+    const key = this.#keys.nameOf(headers);
+    const [request, answer] = [new Kept(), new Kept()];
+    let hasEnded = false;
+    return {
+      request,
+      answer,
+      end: (end) => {
+        if (hasEnded) return;
+        hasEnded = true;
+        // The headers first: from then on the signature is known, and is found in bodies too.
+        const shown = this.#keys.headers(headers, key);
+        this.#file.append({
+          kind: "exchange",
+          id,
+          at,
+          durationMs: rounded(this.#now() - at),
+          ...(key === undefined ? {} : { key }),
+          request: {
+            method,
+            target: this.#keys.text(target),
+            headers: shown,
+            body: this.#keys.body(recordedBytes(request.bytes, request.length)),
+          },
+          ...this.#answerOf(end.answer, answer),
+          ...(end.problem === undefined ? {} : { problem: this.#keys.text(end.problem) }),
+        });
+      },
+      frame: (from, { type, body }) =>
+        this.#file.append({
+          kind: "frame",
+          stream: id,
+          at: this.#now(),
+          from,
+          type,
+          body: this.#keys.body(body),
+        }),
+    };
+  }
+
+  end(): RecordingEnd {
+    return this.#file.end(this.#now());
+  }
+
+  #answerOf(answer: SeenAnswer | undefined, kept: Kept): Pick<RecordedExchange, "answer"> {
+    if (answer === undefined) return {};
+    const { status } = answer;
+    const headers = this.#keys.headers(answer.headers, undefined);
+    return { answer: { status, headers, body: this.#keys.body(plainBody(answer, kept)) } };
+  }
+
+  #now(): number {
+    return rounded(performance.now() - this.#begun);
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** A compressed body is kept as what it says; what cannot be read is left out, because it cannot be searched. */
+function plainBody({ status, headers }: SeenAnswer, kept: Kept): RecordedExchange["request"]["body"] {
+  const { bytes, length } = kept;
+  if (!headers.some(([name]) => name.toLowerCase() === "content-encoding"))
+    return recordedBytes(bytes, length);
+  try {
+    const { body } = decoded({ status, headers, body: bytes });
+    return recordedBytes(Buffer.from(body.subarray(0, mostKept)), body.length);
+  } catch {
+    return { length, cut: true };
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * A recording: what a client and a gateway said to each other, as lines of JSON (docs/bug-reports.md).
+ *
+ * **Invariant.** Nothing secret is in it: a key id is the name of its key, a signature its digest.
+ */
+
+export const recordingVersion = 1;
+
+/** The first line. */
+export interface RecordingHeader {
+  readonly kind: "recording";
+  readonly version: typeof recordingVersion;
+  /** Base address of the gateway. */
+  readonly target: string;
+  readonly started: string;
+}
+
+/** A request and what came back; for a WebSocket its handshake. */
+export interface RecordedExchange {
+  readonly kind: "exchange";
+  /** Counts from one, in the order of arrival; a line is written when its exchange has ended. */
+  readonly id: number;
+  /** Milliseconds since the recording began. */
+  readonly at: number;
+  readonly durationMs: number;
+  /** Name of the key; left out for a request without one. */
+  readonly key?: string;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: readonly RecordedHeader[];
+    readonly body: RecordedBytes;
+  };
+  /** Left out when none came. */
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: readonly RecordedHeader[];
+    readonly body: RecordedBytes;
+  };
+  /** What ended it, when no whole answer reached the client. */
+  readonly problem?: string;
+}
+
+/** A message of a WebSocket; messages that come in fragments are put together. */
+export interface RecordedFrame {
+  readonly kind: "frame";
+  /** The exchange of its handshake. */
+  readonly stream: number;
+  readonly at: number;
+  readonly from: "client" | "gateway";
+  readonly type: "text" | "binary" | "ping" | "pong" | "close";
+  readonly body: RecordedBytes;
+}
+
+/** The last line, unless the recorder was killed. */
+export interface RecordingEnd {
+  readonly kind: "end";
+  readonly at: number;
+  readonly exchanges: number;
+  readonly frames: number;
+  /** Exchanges and frames for which there was no room any more. */
+  readonly leftOut: number;
+}
+
+export type RecordingLine = RecordingHeader | RecordedExchange | RecordedFrame | RecordingEnd;
+
+export type RecordedHeader = readonly [name: string, value: string];
+
+/** The first of the bytes of a body: as text, or in base64 where they are none. */
+export interface RecordedBytes {
+  /** Of the whole body. */
+  readonly length: number;
+  readonly text?: string;
+  readonly base64?: string;
+  /** Whether the rest was left out. */
+  readonly cut?: true;
+}
+
+/** So much of a body is kept. */
+export const mostKept = 65_536;
+
+const replacement = "\u{fffd}";
+
+/** `length`: of the whole body, of which `kept` is the beginning. */
+export function recordedBytes(kept: Buffer, length = kept.length): RecordedBytes {
+  if (length === 0) return { length };
+  const whole = kept.length === length;
+  const text = kept.toString("utf8");
+  // What was cut may end within a character.
+  const shown = whole ? text : text.replace(/\ufffd$/, "");
+  const more = whole ? {} : ({ cut: true } as const);
+  return shown.includes(replacement)
+    ? { length, base64: kept.toString("base64"), ...more }
+    : { length, text: shown, ...more };
+}
