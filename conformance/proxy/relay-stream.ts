@@ -51,7 +51,9 @@ export function relayStream({ request, socket, head, base, lookup, recorder, str
   socket.pipe(upstream);
   upstream.pipe(socket);
   for (const side of [socket, upstream])
-    side.on("error", (error: Error) => end(error.message)).on("close", () => end("the connection was closed"));
+    side
+      .on("error", (error: Error) => end(error.message))
+      .on("close", () => end("the connection was closed"));
 }
 
 function headOf({ method, url, rawHeaders }: IncomingMessage, host: string): string {
