@@ -15,6 +15,7 @@ import type { Access } from "./http/access.ts";
 import type { Gateway } from "./http/gateway.ts";
 import { serveCall } from "./http/handle-request.ts";
 import type { Listener } from "./http/listener.ts";
+import { PastOrders } from "./http/past-orders.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
@@ -96,6 +97,8 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const ids = new Identities(world.seed);
   const drawer = new FaultDrawer(world.seed);
   const venue = openVenue(plan, journals);
+  const past = new PastOrders(() => venue.clock.now());
+  venue.follow(past);
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId), keySuffix);
   const parts = { keyring, venue, prefix, now };
   const sound = createAuthenticator({ settings: auth, keyring, nonces, now });
@@ -113,7 +116,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
     ids,
     drawer,
     keys: keysOf(built, keySuffix),
-    gateway: { listener, access, venue, ids, options: gatewayOptions(server), serve },
+    gateway: { listener, access, venue, ids, past, options: gatewayOptions(server), serve },
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
     image: () => journals.current.image(),
     history: () => ({ state: new VenueState(world), entries: journals.current.entriesAfter(0) }),

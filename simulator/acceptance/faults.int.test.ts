@@ -1,6 +1,8 @@
 /** Promised failures: each fault, each condition of a rule, and each reserved beginning of a `client_order_id`. */
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { asObject, type JsonObject, listIn, text } from "../testing/client.ts";
+import { asObject, type JsonObject, listIn, type Prepared, text } from "../testing/client.ts";
+import { connectStream } from "../testing/stream-client.ts";
 import { limitBuy, marketSell, outcomeOf, uuid, uuidFrom, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
@@ -15,6 +17,23 @@ const rowOf = async (running: Venue, order: JsonObject): Promise<JsonObject | un
 /** The view of the client, including the end of the connection. */
 const seen = (running: Venue, order: JsonObject): Promise<string> =>
   running.trader.place(order).then(outcomeOf, (error: Error) => `no answer: ${error.constructor.name}`);
+
+/** What comes back on a connection of its own, and how it ends. */
+const talk = (running: Venue, { method, target, headers, body }: Prepared): Promise<[string, string]> =>
+  new Promise((resolve) => {
+    const { hostname, port, host } = new URL(running.baseUrl);
+    const socket = connect(Number(port), hostname);
+    const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${String(value)}`);
+    let text = "";
+    socket.on("data", (chunk) => (text += String(chunk)));
+    socket.on("error", ({ message }) => resolve([text, message.replace(/^read /, "")]));
+    socket.on("end", () => resolve([text, `ended after ${text.length} bytes`]));
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${String(body)}`);
+  });
+const endingOf = async (running: Venue, prepared: Prepared): Promise<string> =>
+  (await talk(running, prepared))[1];
+const rawAnswer = async (running: Venue, prepared: Prepared): Promise<string> =>
+  (await talk(running, prepared))[0];
 
 describe("each fault", () => {
   const cases: readonly (readonly [
@@ -41,10 +60,16 @@ describe("each fault", () => {
     ["neverSync", { kind: "neverSync" }, "NEW_ORDER", { status: "OPEN", synced: false }],
     ["dropConnectionBefore", { kind: "dropConnectionBefore" }, "no answer: Error", null],
     ["dropConnectionAfter", { kind: "dropConnectionAfter" }, "no answer: Error", { status: "OPEN" }],
+    ["resetConnectionBefore", { kind: "resetConnectionBefore" }, "no answer: Error", null],
+    ["resetConnectionAfter", { kind: "resetConnectionAfter" }, "no answer: Error", { status: "OPEN" }],
+    ["cutBody", { kind: "cutBody" }, "no answer: Error", { status: "OPEN" }],
+    ["staleReads", { kind: "staleReads", ms: 1000 }, "NEW_ORDER", { status: "OPEN" }],
+    ["doubleEvents", { kind: "doubleEvents" }, "NEW_ORDER", { status: "OPEN" }],
     ["delay", { kind: "delay", ms: 150 }, "NEW_ORDER", { status: "OPEN" }],
     ["status 429", { kind: "status", status: 429 }, "429 RATE_LIMITED", null],
     ["status 500", { kind: "status", status: 500 }, "500 INTERNAL_ERROR", null],
     ["status 503", { kind: "status", status: 503 }, "503 MAINTENANCE", null],
+    ["status 503 without a body", { kind: "status", status: 503, body: "none" }, "503 ", null],
   ];
 
   test.each(cases)("%s", async (_name, fault, answer, row) => {
@@ -92,6 +117,88 @@ describe("each fault", () => {
       const began = performance.now();
       expect((await running.trader.get("/product")).status).toBe(200);
       expect(performance.now() - began).toBeGreaterThanOrEqual(195);
+    });
+  });
+
+  test("reset: RST and not FIN, before and after the commit", async () => {
+    await withVenue({}, async (running) => {
+      const endOf = async (kind: string): Promise<string> => {
+        await rules(running, { route: "GET /product", fault: { kind } });
+        return endingOf(running, running.trader.prepare("GET", "/product"));
+      };
+      expect(await endOf("resetConnectionBefore")).toBe("ECONNRESET");
+      expect(await endOf("resetConnectionAfter")).toBe("ECONNRESET");
+      expect(await endOf("dropConnectionAfter")).toBe("ended after 0 bytes");
+    });
+  });
+
+  test("cutBody: the head promises all of the body, and half of it comes", async () => {
+    await withVenue({}, async (running) => {
+      const whole = await running.trader.get("/product/pairs");
+      await rules(running, { fault: { kind: "cutBody" } });
+      for (const [route, length] of [
+        ["/product/pairs", whole.text.length],
+        ["/order/nothing", null],
+      ] as const) {
+        const text = await rawAnswer(running, running.trader.prepare("GET", route));
+        const [head = "", body = ""] = text.split("\r\n\r\n");
+        const promised = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+        if (length !== null) expect(promised).toBe(length);
+        expect(body.length).toBe(Math.ceil(promised / 2));
+      }
+    });
+  });
+
+  test("a status without a body is a head alone", async () => {
+    await withVenue({}, async (running) => {
+      await rules(running, { fault: { kind: "status", status: 500, body: "none" } });
+      const reply = await running.trader.get("/product");
+      expect([reply.status, reply.text, reply.headers["content-length"]]).toEqual([500, "", "0"]);
+      expect(reply.headers["content-type"]).toBeUndefined();
+    });
+  });
+
+  test("staleReads: reads show the order as it was, for as long as the rule says; the stream does not", async () => {
+    await withVenue({}, async (running) => {
+      await running.book("BTC-USD", [["BUY", "60000", "1"]]);
+      const stream = await connectStream(running.trader);
+      stream.subscribe("orders");
+      await stream.nextOf("subscriptions");
+      await rules(running, { fault: { kind: "staleReads", ms: 60_000 } });
+      const { id } = await running.placed(marketSell());
+      await running.advance(50);
+      const event = await stream.next((message) => asObject(message["data"])["event"] === "FILL");
+      expect(asObject(asObject(event["data"])["order"])["status"]).toBe("FILLED");
+      const read = async (): Promise<unknown[]> => [
+        (await running.order(String(id)))["status"],
+        (await running.trader.get("/order/open")).list.length,
+        listIn((await running.trader.get("/order", { query: "status=FILLED" })).data["items"]).length,
+      ];
+      expect(await read()).toEqual(["OPEN", 1, 0]);
+      await running.advance(59_999);
+      expect(await read()).toEqual(["OPEN", 1, 0]);
+      // The cancellation meets the order as it is.
+      expect((await running.trader.delete(`/order/${String(id)}`)).code).toBe("ORDER_NOT_CANCELLABLE");
+      await running.advance(1);
+      expect(await read()).toEqual(["FILLED", 0, 1]);
+      await stream.close();
+    });
+  });
+
+  test("doubleEvents: each event of that order comes twice, with one number", async () => {
+    await withVenue({}, async (running) => {
+      const stream = await connectStream(running.trader);
+      stream.subscribe("orders");
+      await stream.nextOf("subscriptions");
+      await rules(running, { fault: { kind: "doubleEvents" }, count: 1 });
+      const [first, second] = [await running.placed(limitBuy()), await running.placed(limitBuy())];
+      const numbers: JsonObject[] = [];
+      for (let at = 0; at < 3; at += 1)
+        numbers.push(await stream.next((message) => asObject(message["data"])["event"] === "ACCEPTED"));
+      const about = numbers.map((message) => asObject(asObject(message["data"])["order"])["id"]);
+      expect(about).toEqual([first["id"], first["id"], second["id"]]);
+      expect(numbers[1]).toEqual(numbers[0]);
+      await stream.close();
     });
   });
 
@@ -222,6 +329,22 @@ describe("conditions of a rule", () => {
     });
   });
 
+  test("rules are counted, those of reserved ids once they met a request; the answer of GET can be sent back", async () => {
+    await withVenue({}, async (running) => {
+      await rules(running, { fault, route: "POST /order", nth: 2 }, { fault, product: "ETH-USD" });
+      for (let call = 0; call < 3; call += 1) await order(running);
+      await order(running, { client_order_id: uuidFrom("00000e01") });
+      const shown = await running.control("/faults", {}, "GET");
+      expect(shown["counts"]).toEqual([
+        { id: "rule-0", matched: 4, fired: 1 },
+        { id: "rule-1", matched: 0, fired: 0 },
+        { id: "reserved-EXTERNAL_FAILURE", matched: 1, fired: 1 },
+      ]);
+      await running.control("/faults", shown, "PUT");
+      expect((await running.control("/faults", {}, "GET"))["rules"]).toEqual(shown["rules"]);
+    });
+  });
+
   test("faults of the world hold from the start", async () => {
     const world = quietWorld({}, { faults: [{ id: "down", fault: { kind: "status", status: 503 } }] });
     await withVenue({ world }, async (running) => {
@@ -234,6 +357,8 @@ describe("conditions of a rule", () => {
     ["an unknown field", { id: "x", fault: { kind: "delay", ms: 1 }, chance: 5 }],
     ["a fault without its value", { id: "x", fault: { kind: "delay" } }],
     ["a status that is none", { id: "x", fault: { kind: "status", status: 418 } }],
+    ["a body that is none", { id: "x", fault: { kind: "status", status: 503, body: "html" } }],
+    ["reads behind by nothing", { id: "x", fault: { kind: "staleReads", ms: 0 } }],
     ["a rule without an id", { fault: { kind: "internalFailure" } }],
     [
       "a route that does not exist",

@@ -1,6 +1,7 @@
 /** Controls of faults. */
 import { refuseProblems, success } from "../http/route.ts";
-import { list, section } from "../schema/fields.ts";
+import { integer, list, maybe, section, text } from "../schema/fields.ts";
+import { reservedOutcomes } from "../world/outcomes.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
@@ -13,6 +14,16 @@ const rulesSection = section({
     FaultRuleSchema,
     "All rules; of those that match, the first fault of an order and the first of the wire apply.",
     { maxItems: mostRules },
+  ),
+  counts: maybe(
+    list(
+      section({
+        id: text(40, "Id of the rule."),
+        matched: integer(0, Number.MAX_SAFE_INTEGER, "Requests or messages that it has met."),
+        fired: integer(0, Number.MAX_SAFE_INTEGER, "How often its fault was drawn for one."),
+      }),
+      "How often each rule matched and fired, those of reserved ids included once they did. Not read by PUT.",
+    ),
   ),
 });
 
@@ -63,9 +74,15 @@ export const faultControls: readonly ControlRoute[] = [
     path: "/faults",
     operationId: "readFaults",
     verbs: [{ words: "faults" }],
-    summary: "Fault rules in force.",
-    answer: rulesAnswered([]),
-    run: ({ venue }) => success({ rules: venue.state.faults }),
+    summary: "Fault rules in force, and how often each matched and fired.",
+    answer: {
+      schema: { ...rulesSection, description: "The rules in force." },
+      example: { rules: [rule], counts: [{ id: "lost", matched: 3, fired: 1 }] },
+    },
+    run: ({ venue: { state }, drawer }) => {
+      const met = drawer.countsOf(reservedOutcomes).filter(({ matched }) => matched > 0);
+      return success({ rules: state.faults, counts: [...drawer.countsOf(state.faults), ...met] });
+    },
   },
   setFaults,
   byPost(setFaults),

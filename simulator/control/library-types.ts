@@ -46,7 +46,7 @@ export interface ControlLibrary {
     readonly skipIdle: () => Promise<MoveClockAnswer>;
   };
   readonly faults: {
-    /** Fault rules in force. */
+    /** Fault rules in force, and how often each matched and fired. */
     readonly read: () => Promise<ReadFaultsAnswer>;
     /** Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules. */
     readonly set: (values: {
@@ -69,6 +69,11 @@ export interface ControlLibrary {
         } | {
           readonly kind: "neverSync";
         } | {
+          readonly kind: "staleReads";
+          readonly ms: number;
+        } | {
+          readonly kind: "doubleEvents";
+        } | {
           readonly kind: "delay";
           readonly ms: number;
         } | {
@@ -90,8 +95,15 @@ export interface ControlLibrary {
         } | {
           readonly kind: "dropConnectionAfter";
         } | {
+          readonly kind: "resetConnectionBefore";
+        } | {
+          readonly kind: "resetConnectionAfter";
+        } | {
+          readonly kind: "cutBody";
+        } | {
           readonly kind: "status";
           readonly status: 429 | 500 | 503;
+          readonly body?: "none";
         };
         readonly route?: string;
         readonly product?: string;
@@ -100,6 +112,11 @@ export interface ControlLibrary {
         readonly nth?: number;
         readonly percent?: number;
         readonly count?: number;
+      }[];
+      readonly counts?: readonly {
+        readonly id: string;
+        readonly matched: number;
+        readonly fired: number;
       }[];
     }) => Promise<SetFaultsAnswer>;
     /** Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay. */
@@ -429,6 +446,11 @@ export interface ReadFaultsAnswer {
     } | {
       readonly kind: "neverSync";
     } | {
+      readonly kind: "staleReads";
+      readonly ms: number;
+    } | {
+      readonly kind: "doubleEvents";
+    } | {
       readonly kind: "delay";
       readonly ms: number;
     } | {
@@ -450,8 +472,15 @@ export interface ReadFaultsAnswer {
     } | {
       readonly kind: "dropConnectionAfter";
     } | {
+      readonly kind: "resetConnectionBefore";
+    } | {
+      readonly kind: "resetConnectionAfter";
+    } | {
+      readonly kind: "cutBody";
+    } | {
       readonly kind: "status";
       readonly status: 429 | 500 | 503;
+      readonly body?: "none";
     };
     readonly route?: string;
     readonly product?: string;
@@ -460,6 +489,11 @@ export interface ReadFaultsAnswer {
     readonly nth?: number;
     readonly percent?: number;
     readonly count?: number;
+  }[];
+  readonly counts?: readonly {
+    readonly id: string;
+    readonly matched: number;
+    readonly fired: number;
   }[];
 }
 
@@ -484,6 +518,11 @@ export interface SetFaultsAnswer {
     } | {
       readonly kind: "neverSync";
     } | {
+      readonly kind: "staleReads";
+      readonly ms: number;
+    } | {
+      readonly kind: "doubleEvents";
+    } | {
       readonly kind: "delay";
       readonly ms: number;
     } | {
@@ -505,8 +544,15 @@ export interface SetFaultsAnswer {
     } | {
       readonly kind: "dropConnectionAfter";
     } | {
+      readonly kind: "resetConnectionBefore";
+    } | {
+      readonly kind: "resetConnectionAfter";
+    } | {
+      readonly kind: "cutBody";
+    } | {
       readonly kind: "status";
       readonly status: 429 | 500 | 503;
+      readonly body?: "none";
     };
     readonly route?: string;
     readonly product?: string;
@@ -515,6 +561,11 @@ export interface SetFaultsAnswer {
     readonly nth?: number;
     readonly percent?: number;
     readonly count?: number;
+  }[];
+  readonly counts?: readonly {
+    readonly id: string;
+    readonly matched: number;
+    readonly fired: number;
   }[];
 }
 
@@ -539,6 +590,11 @@ export interface ClearFaultsAnswer {
     } | {
       readonly kind: "neverSync";
     } | {
+      readonly kind: "staleReads";
+      readonly ms: number;
+    } | {
+      readonly kind: "doubleEvents";
+    } | {
       readonly kind: "delay";
       readonly ms: number;
     } | {
@@ -560,8 +616,15 @@ export interface ClearFaultsAnswer {
     } | {
       readonly kind: "dropConnectionAfter";
     } | {
+      readonly kind: "resetConnectionBefore";
+    } | {
+      readonly kind: "resetConnectionAfter";
+    } | {
+      readonly kind: "cutBody";
+    } | {
       readonly kind: "status";
       readonly status: 429 | 500 | 503;
+      readonly body?: "none";
     };
     readonly route?: string;
     readonly product?: string;
@@ -570,6 +633,11 @@ export interface ClearFaultsAnswer {
     readonly nth?: number;
     readonly percent?: number;
     readonly count?: number;
+  }[];
+  readonly counts?: readonly {
+    readonly id: string;
+    readonly matched: number;
+    readonly fired: number;
   }[];
 }
 

@@ -21,7 +21,11 @@ export type OrderFault =
   | { readonly kind: "stuckPending" }
   | { readonly kind: "rejectByExchange"; readonly reason: ExchangeReason }
   /** `synced` stays false for ever. */
-  | { readonly kind: "neverSync" };
+  | { readonly kind: "neverSync" }
+  /** Reads show the order as it was so long ago on the market clock: the stream is ahead of them. */
+  | { readonly kind: "staleReads"; readonly ms: number }
+  /** The stream sends each event of the order twice, with the same number. */
+  | { readonly kind: "doubleEvents" };
 
 /** A fault of the wire: the engine does not see it. */
 export type WireFault =
@@ -33,7 +37,13 @@ export type WireFault =
   | { readonly kind: "dropConnectionBefore" }
   /** Socket closed after the commit: executed, answer lost. */
   | { readonly kind: "dropConnectionAfter" }
-  | { readonly kind: "status"; readonly status: 429 | 500 | 503 };
+  /** As those, with a TCP reset in place of an orderly end. */
+  | { readonly kind: "resetConnectionBefore" }
+  | { readonly kind: "resetConnectionAfter" }
+  /** Executed; of the answer, the head and half of the body leave, then the connection ends. */
+  | { readonly kind: "cutBody" }
+  /** `body` none: an answer of nothing but a head, as proxies give it. */
+  | { readonly kind: "status"; readonly status: 429 | 500 | 503; readonly body?: "none" };
 
 /** A fault of the stream: drawn for each message of a channel to each connection of a key. */
 export type StreamFault =
@@ -83,6 +93,9 @@ const wire: readonly string[] = [
   "delayResponse",
   "dropConnectionBefore",
   "dropConnectionAfter",
+  "resetConnectionBefore",
+  "resetConnectionAfter",
+  "cutBody",
   "status",
 ] satisfies WireFault["kind"][];
 

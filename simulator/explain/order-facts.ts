@@ -141,6 +141,10 @@ function faultSentence(fault: OrderFault): string {
       return `${asked} the exchange never answers, so the order stays PENDING.`;
     case "neverSync":
       return `${asked} synced stays false for ever.`;
+    case "staleReads":
+      return `${asked} reads show the order as it was ${fault.ms} ms of market time ago; the stream does not.`;
+    case "doubleEvents":
+      return `${asked} the stream sends each of its events twice.`;
     case "clientNotFound":
       return `${asked} the key is treated as one without a client.`;
     case "rejectByExchange":

@@ -324,7 +324,7 @@ describe("a client that goes away", () => {
 
 test("a promised loss of the answer closes the socket after the commit", async () => {
   await start();
-  server.place = () => refused({ code: "INTERNAL_ERROR", message: "Lost.", drop: true });
+  server.place = () => refused({ code: "INTERNAL_ERROR", message: "Lost.", drop: "close" });
   await expect(place(server, "{}")).rejects.toThrow();
   expect(server.committed).toHaveLength(1);
 });

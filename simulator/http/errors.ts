@@ -75,8 +75,12 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection cannot be used again: framing is in doubt, or there is a body that will not be read. */
   readonly close?: boolean;
-  /** The socket is closed without an answer, because of a fault rule. */
-  readonly drop?: boolean;
+  /** The socket is closed or reset without an answer, because of a fault rule. */
+  readonly drop?: "close" | "reset";
+  /** Half of the body leaves, because of a fault rule. */
+  readonly cut?: boolean;
+  /** No body leaves, because of a fault rule. */
+  readonly withoutBody?: boolean;
 }
 
 export const statusOf = (refusal: Refusal): number => refusal.status ?? errorStatus[refusal.code];

@@ -46,7 +46,7 @@ export function firedOf(
   const met = asAsked || outcome.kind === "accepted" || outcome.kind === "failed";
   if (order !== null && !failed && met)
     fired.push({ rule: order.rule, kind: order.fault.kind, refused: rejected });
-  if (wire !== null && (wire.fault.kind !== "dropConnectionAfter" || loses(reply)))
+  if (wire !== null && (!losesAnswer.has(wire.fault.kind) || isFirst(reply)))
     fired.push({ rule: wire.rule, kind: wire.fault.kind, refused: failed });
   return fired;
 }
@@ -58,30 +58,42 @@ export async function failBefore(fault: WireFault): Promise<Refused | null> {
       await pause(fault.ms);
       return null;
     case "dropConnectionBefore":
-      return dropped;
+      return dropped("close");
+    case "resetConnectionBefore":
+      return dropped("reset");
     case "status":
-      return refused(promised(fault.status));
+      return refused({ ...promised(fault.status), ...(fault.body === "none" ? { withoutBody: true } : {}) });
     default:
       return null;
   }
 }
 
+const losesAnswer: ReadonlySet<WireFault["kind"]> = new Set([
+  "dropConnectionAfter",
+  "resetConnectionAfter",
+  "cutBody",
+]);
+
 /** Only the first answer is lost: a client that retries correctly must get its replay. */
-const loses = (reply: Reply): boolean => !(reply.ok && reply.repeated === true);
+const isFirst = (reply: Reply): boolean => !(reply.ok && reply.repeated === true);
 
 /** A command is executed, and others may see it, before the client gets its answer. */
 export async function failAfter(fault: WireFault, reply: Reply): Promise<Reply> {
   if (fault.kind === "delayResponse") await pause(fault.ms);
-  return fault.kind === "dropConnectionAfter" && loses(reply) ? dropped : reply;
+  if (!losesAnswer.has(fault.kind) || !isFirst(reply)) return reply;
+  if (fault.kind === "cutBody")
+    return reply.ok ? { ...reply, cut: true } : refused({ ...reply.error, cut: true });
+  return dropped(fault.kind === "resetConnectionAfter" ? "reset" : "close");
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const dropped = refused({
-  code: "INTERNAL_ERROR",
-  message: "A fault rule of this sandbox closed the connection.",
-  drop: true,
-});
+const dropped = (drop: NonNullable<Refusal["drop"]>): Refused =>
+  refused({
+    code: "INTERNAL_ERROR",
+    message: "A fault rule of this sandbox closed the connection.",
+    drop,
+  });
 
 function promised(status: 429 | 500 | 503): Refusal {
   const message = "A fault rule of this sandbox asked for this answer. Nothing was executed";

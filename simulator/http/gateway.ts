@@ -10,6 +10,7 @@ import type { Identities } from "../wire/identities.ts";
 import type { Access } from "./access.ts";
 import { handleRequest, screenRequest } from "./handle-request.ts";
 import type { Listener } from "./listener.ts";
+import type { PastOrders } from "./past-orders.ts";
 import type { CallOptions, Route, Serve } from "./route.ts";
 
 declare module "fastify" {
@@ -31,6 +32,7 @@ export interface Gateway {
   readonly access: Access;
   readonly venue: TradingVenue;
   readonly ids: Identities;
+  readonly past: PastOrders;
   readonly options: CallOptions;
   /** `serveCall` of handle-request.ts, or what a defect has put around it. */
   readonly serve: Serve;

@@ -105,7 +105,7 @@ function verifyRequest(
 
 /** Limit of the key, claim, media type, stray body, query: the first that is wrong refuses. */
 function authorize(
-  { access, ids, options }: Gateway,
+  { access, ids, past, options }: Gateway,
   { route, name, claims }: SignedRoute,
   { caller, nonce }: Verified,
   request: FastifyRequest,
@@ -131,6 +131,7 @@ function authorize(
     caller,
     nonce,
     ids,
+    past,
     options,
     search,
     query: query.ok ? query.value.values : {},

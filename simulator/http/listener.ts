@@ -15,6 +15,7 @@ import type { Screened } from "../auth/authenticate.ts";
 import type { FiredFault } from "../domain/fault.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import { Connections, type RawRefusal } from "./connections.ts";
+import { cutAnswer } from "./cut-answer.ts";
 import { type ErrorCode, errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
 import { type GuardSettings, guard, guardedOf } from "./guard.ts";
 import { KnownRoutes } from "./known-routes.ts";
@@ -75,6 +76,8 @@ export interface Listener {
   readonly routes: KnownRoutes;
   readonly now: () => number;
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
+  /** Sends half of an answer. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply, text: string) => void;
   /** True from the first moment of `app.close()`. */
   readonly isClosing: () => boolean;
 }
@@ -109,7 +112,11 @@ export function createListener(options: ListenerOptions = {}): Listener {
     done();
   });
   const isClosing = (): boolean => closing;
-  const listener: Listener = { app, settings, guards, connections, routes, now, refuse, isClosing };
+  const cut: Listener["cut"] = (request, reply, text) => {
+    observer?.answered(request, reply, text);
+    cutAnswer(reply, text);
+  };
+  const listener: Listener = { app, settings, guards, connections, routes, now, refuse, cut, isClosing };
   refuseConnect(listener);
   addGate(listener);
   app.setErrorHandler((error, request, reply) => {
@@ -268,21 +275,27 @@ function createRefuse(connections: Connections, now: () => number, observer?: Ex
   return (request, reply, refusal) => {
     const { raw } = request;
     request.refusedAs = refusal.code;
-    if (refusal.drop === true) {
+    if (refusal.drop !== undefined) {
       observer?.dropped(request);
       reply.hijack();
-      raw.socket.destroy();
+      if (refusal.drop === "reset") raw.socket.resetAndDestroy();
+      else raw.socket.destroy();
       return;
     }
     if (refusal.close === true) {
       connections.closeAfterReply(raw.socket);
       lingerAfterUnreadBody(raw);
     }
-    const body = errorBody(refusal, { target: raw.url ?? "", requestId: request.id, now: now() });
+    const body =
+      refusal.withoutBody === true
+        ? ""
+        : errorBody(refusal, { target: raw.url ?? "", requestId: request.id, now: now() });
     // Requests that Fastify itself refuses have not been through the gate.
     reply.header("x-request-id", request.id);
     reply.code(statusOf(refusal)).headers(errorHeaders(refusal));
+    if (refusal.withoutBody === true) reply.removeHeader("content-type");
     observer?.answered(request, reply, body);
-    reply.send(body);
+    if (refusal.cut === true) cutAnswer(reply, body);
+    else reply.send(body === "" ? undefined : body);
   };
 }

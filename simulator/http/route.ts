@@ -19,6 +19,7 @@ import type { Identities } from "../wire/identities.ts";
 import type { UnknownNames } from "../wire/query.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
 import type { ErrorCode, Refusal } from "./errors.ts";
+import type { PastOrders } from "./past-orders.ts";
 import { printable } from "./printable.ts";
 
 /** A success as JSON text, or a refusal with its facts; `errors.ts` knows the status of each code. */
@@ -31,6 +32,8 @@ export interface Answer {
   readonly data: string;
   /** The answer to a request that was executed earlier: there is no new outcome to lose. */
   readonly repeated?: true;
+  /** Half of the body leaves, because of a fault rule. */
+  readonly cut?: true;
 }
 
 export interface Refused {
@@ -114,6 +117,7 @@ export interface Call<F extends QueryFields = QueryFields> {
   /** The parsed body, or why it cannot be parsed. */
   readonly body: Result<unknown, Refusal>;
   readonly ids: Identities;
+  readonly past: PastOrders;
   readonly options: CallOptions;
   /** Hears which journal entries the request has caused. */
   readonly caused: Caused;

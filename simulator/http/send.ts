@@ -24,9 +24,9 @@ export function send(
     return reply;
   }
   const { status, message, data } = answer;
-  return reply
-    .code(status)
-    .header("cache-control", "no-store")
-    .type("application/json; charset=utf-8")
-    .send(envelope(status, message, data));
+  const text = envelope(status, message, data);
+  reply.code(status).header("cache-control", "no-store").type("application/json; charset=utf-8");
+  if (answer.cut !== true) return reply.send(text);
+  listener.cut(request, reply, text);
+  return reply;
 }

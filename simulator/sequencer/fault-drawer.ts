@@ -75,6 +75,15 @@ export class FaultDrawer {
     return null;
   }
 
+  /** How many requests or messages a rule has met, and on how many of them its fault was drawn. */
+  countsOf(rules: readonly FaultRule[]): { id: string; matched: number; fired: number }[] {
+    return rules.map((rule) => ({
+      id: rule.id,
+      matched: this.#matches.get(rule.id) ?? 0,
+      fired: this.#timesUsed(rule),
+    }));
+  }
+
   /** New rules start counting anew. */
   forget(): void {
     this.#matches.clear();

@@ -8,6 +8,7 @@
  * **Ordering.** Of one entry: by client; orders and deposits in the order of its events, then wallets by asset.
  */
 import type { Wallet } from "../domain/account.ts";
+import type { OrderNumber } from "../domain/order.ts";
 import type { Changes, OrderChange } from "../engine/changes.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { CommittedEntry } from "../sequencer/sequencer.ts";
@@ -33,18 +34,26 @@ export function accountMessages(
   isWanted: Wanted,
 ): Message[] {
   const told: Message[] = [];
-  const tell = (channel: Channel, client: number, product: string | null, text: () => string): void => {
+  const tell = (
+    channel: Channel,
+    client: number,
+    product: string | null,
+    text: () => string,
+    order?: OrderNumber,
+  ): void => {
     const all = accountTopic(channel, client, null);
     const topics = product === null ? [all] : [all, accountTopic(channel, client, product)];
     const wanted = topics.filter(isWanted);
     if (wanted.length === 0) return;
     const made = text();
-    for (const topic of wanted) told.push({ topic, product, text: made });
+    for (const topic of wanted)
+      told.push({ topic, product, text: made, ...(order === undefined ? {} : { order }) });
   };
   for (const client of clientsOf(changes)) {
     for (const change of orderChanges(changes, client)) {
-      const { id } = state.market(change.order.terms.product).product;
-      tell("orders", client, id, () => orderUpdate(state, ids, change, at));
+      const { number, product } = change.order.terms;
+      const { id } = state.market(product).product;
+      tell("orders", client, id, () => orderUpdate(state, ids, change, at), number);
     }
     for (const deposit of changes.deposits)
       if (deposit.client === client)

@@ -88,12 +88,12 @@ const update = bodyOf(',"type":"update"}');
 test("a slow reader gets everything that waited, the reason, and the code, in this order", () => {
   const { socket, raw, clock, connection } = setUp();
   for (let sent = 0; sent < 8; sent++) {
-    connection.hear(update, null);
+    connection.hear(update, { product: null });
     connection.flush();
   }
   clock.now = 1000;
   connection.attend();
-  connection.hear(update, null);
+  connection.hear(update, { product: null });
   connection.flush();
   expect(socket.closes).toEqual([]);
   raw.drain();
@@ -109,10 +109,10 @@ test("a slow reader gets everything that waited, the reason, and the code, in th
 function stalled() {
   const all = setUp();
   const { clock, connection } = all;
-  for (let sent = 0; sent < 8; sent++) connection.hear(update, null);
+  for (let sent = 0; sent < 8; sent++) connection.hear(update, { product: null });
   connection.flush();
   clock.now = 1000;
-  for (let sent = 0; sent < 8; sent++) connection.hear(update, null);
+  for (let sent = 0; sent < 8; sent++) connection.hear(update, { product: null });
   connection.attend();
   return all;
 }
@@ -206,7 +206,11 @@ describe("an exception of ours ends the connection with 1011, and goes no furthe
   test.each<[string, Partial<ConnectionHub>, (each: ReturnType<typeof setUp>) => void]>([
     ["a request", { grant: boom }, ({ hear }) => hear({ type: "subscribe", channel: "heartbeat" })],
     ["a ping", { outgoing: boom }, ({ hear }) => hear({ type: "ping" })],
-    ["an event of the venue", { faultFor: boom }, ({ connection }) => connection.hear(update, null)],
+    [
+      "an event of the venue",
+      { faultFor: boom },
+      ({ connection }) => connection.hear(update, { product: null }),
+    ],
     [
       "the timer",
       {},
@@ -229,7 +233,7 @@ describe("an exception of ours ends the connection with 1011, and goes no furthe
     const { socket, raw, connection, failures } = setUp({ faultFor: boom });
     raw.drain();
     socket.close = boom;
-    connection.hear(update, null);
+    connection.hear(update, { product: null });
     connection.flush();
     expect([failures.length, socket.isCut]).toEqual([2, true]);
   });

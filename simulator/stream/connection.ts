@@ -10,17 +10,17 @@
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Caller } from "../auth/keyring.ts";
-import type { StreamFault } from "../domain/fault.ts";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.ts";
 import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers.ts";
 import { type CloseCode, closeCodes } from "./channels.ts";
-import { FaultInjector } from "./fault-injector.ts";
+import { type FaultFor, FaultInjector } from "./fault-injector.ts";
 import type { Body } from "./frame.ts";
 import { readMessage, type StreamError, type SubscribeRequest } from "./read-message.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
 import { Spoken } from "./spoken.ts";
 import { type Grant, heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
+import type { About } from "./topics.ts";
 
 /** The interface of the hub for its connections. */
 export interface ConnectionHub {
@@ -37,8 +37,7 @@ export interface ConnectionHub {
   /** From now on the connection hears the topic; returns the messages of the snapshot. */
   join(connection: Connection, subscription: Subscription): readonly string[];
   leave(connection: Connection, subscription: Subscription): void;
-  /** The faults that apply to one message. */
-  faultFor(caller: Caller, product: string | null): StreamFault | null;
+  readonly faultFor: FaultFor;
   /** The message as it leaves, from the text behind its number. */
   outgoing(text: string): readonly Body[];
   /** Hears of a mistake of ours that ended a connection. */
@@ -102,10 +101,10 @@ export class Connection {
   }
 
   /** A message of one of its topics; `product`: the one that it is about, if it is about one. */
-  hear(body: Body, product: string | null): void {
+  hear(body: Body, about: About): void {
     this.#attempt(() => {
       if (this.#ending !== null) return;
-      this.#faults.push(body, this.#hub.faultFor(this.caller, product), this.#hub.now);
+      this.#faults.push(body, this.#hub.faultFor(this.caller, about), this.#hub.now);
       this.#wake();
     });
   }

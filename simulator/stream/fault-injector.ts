@@ -2,9 +2,14 @@
  * Faults of the stream, produced by fault rules: messages that are lost, repeated or late, and connections that fall
  * silent or are cut. They apply to messages of channels only, never to acknowledgements, errors and heartbeats.
  */
+import type { Caller } from "../auth/keyring.ts";
 import type { StreamFault } from "../domain/fault.ts";
 import type { Body } from "./frame.ts";
 import type { SendQueue } from "./send-queue.ts";
+import type { About } from "./topics.ts";
+
+/** The fault that applies to one message to one caller. */
+export type FaultFor = (caller: Caller, about: About) => StreamFault | null;
 
 export class FaultInjector {
   readonly #queue: SendQueue;

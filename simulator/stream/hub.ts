@@ -27,11 +27,13 @@ import type { Identities } from "../wire/identities.ts";
 import { accountMessages, accountSnapshot } from "./account-messages.ts";
 import type { CloseCode } from "./channels.ts";
 import { Connection, type ConnectionHub } from "./connection.ts";
+import { DoubledOrders } from "./doubled-orders.ts";
 import { type Body, bodyOf } from "./frame.ts";
 import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
 import type { SubscribeRequest } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
 import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.ts";
+import type { About } from "./topics.ts";
 
 /** The parts of the venue that the stream reads. */
 export interface StreamVenue {
@@ -97,6 +99,7 @@ export class Hub implements Follower, ConnectionHub {
   /** Markets with a subscription, by product. */
   readonly #copies: (MarketCopy | undefined)[] = [];
   readonly #isWanted = (topic: string): boolean => this.#topics.has(topic);
+  readonly #doubled = new DoubledOrders();
   /** The last entry that it was told of. */
   #lastSeq: number;
   #server: WebSocketServer | null = null;
@@ -228,7 +231,8 @@ export class Hub implements Follower, ConnectionHub {
     if (copy?.topics.size === 0) this.#copies[copy.product.index] = undefined;
   }
 
-  faultFor({ name }: Caller, product: string | null): StreamFault | null {
+  faultFor({ name }: Caller, { product, order }: About): StreamFault | null {
+    if (this.#doubled.has(order)) return { kind: "streamDuplicate" };
     const { faults } = this.#venue.state;
     return faults.length === 0 ? null : this.#options.drawer.drawStream(faults, name, product);
   }
@@ -250,9 +254,10 @@ export class Hub implements Follower, ConnectionHub {
     const told = accountMessages(entry, this.#venue.state, this.#options.ids, isWanted);
     for (const copy of this.#copies)
       if (copy !== undefined) told.push(...marketMessages(copy, entry, isWanted));
-    for (const { topic, product, text } of told)
-      for (const body of this.outgoing(text))
-        for (const listener of this.#topics.get(topic) ?? []) listener.hear(body, product);
+    this.#doubled.note(entry);
+    for (const message of told)
+      for (const body of this.outgoing(message.text))
+        for (const listener of this.#topics.get(message.topic) ?? []) listener.hear(body, message);
   }
 
   #adopt(opened: WebSocket, raw: Socket, caller: Caller): Connection {

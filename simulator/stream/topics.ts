@@ -1,12 +1,17 @@
 /** Topics: what messages are about, and what connections listen to. */
+import type { OrderNumber } from "../domain/order.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import type { Channel } from "./channels.ts";
 
-/** A message without a number, for all subscribers of its topic. */
-export interface Message {
-  readonly topic: string;
-  /** The one that the message is about, if it is about one. */
+/** What a message is about, if it is about one product or one order. */
+export interface About {
   readonly product: string | null;
+  readonly order?: OrderNumber;
+}
+
+/** A message without a number, for all subscribers of its topic. */
+export interface Message extends About {
+  readonly topic: string;
   readonly text: string;
 }
 

@@ -62,12 +62,12 @@ const openOrders: Route<typeof openQuery> = {
     if (!client.ok) return client;
     const { sort, limit, ...asked } = call.query;
     const filter = { ...asked, startTime: null, endTime: null };
-    const numbers = [...state.client(client.value).openOrders];
+    const numbers = call.past.openOf(client.value, state.client(client.value).openOrders);
     if (sort !== "ASC") numbers.reverse();
     const orders: Order[] = [];
     for (const number of numbers) {
       if (orders.length === limit) break;
-      const order = state.order(number);
+      const order = call.past.shown(state.order(number));
       if (passes(state, order, filter)) orders.push(order);
     }
     return successText(listJson(state, call.ids, orders));
@@ -99,7 +99,7 @@ function page(call: Call<typeof listQuery>, state: VenueState, client: Client): 
   const orders: Order[] = [];
   for (const number of ordersAfter(client.orders, direction, after)) {
     if (orders.length > limit) break;
-    const order = state.order(number);
+    const order = call.past.shown(state.order(number));
     if (passes(state, order, filter)) orders.push(order);
   }
   const hasNext = orders.length > limit;
@@ -179,7 +179,7 @@ const readOrder: Route = {
     const order = state.orders.get(own.value.order);
     return order === undefined || order.terms.client !== own.value.client
       ? noOrder(call)
-      : successText(orderJson(state, call.ids, order));
+      : successText(orderJson(state, call.ids, call.past.shown(order)));
   },
 };
 

@@ -17,6 +17,7 @@ import type { Access } from "../access.ts";
 import { mountRoutes, type TradingVenue } from "../gateway.ts";
 import { serveCall } from "../handle-request.ts";
 import { createListener, type Listener, type ListenerOptions } from "../listener.ts";
+import { PastOrders } from "../past-orders.ts";
 import { type Call, type Reply, type Route, success } from "../route.ts";
 
 export const apiPrefix = "/api/v1/trading";
@@ -107,6 +108,7 @@ function addRoutes(server: TestServer): void {
     access,
     venue,
     ids: new Identities(1),
+    past: new PastOrders(() => 0),
     options: {
       unknownFields: "ignore",
       unknownQuery: "ignore",

@@ -51,6 +51,11 @@ export const FaultSchema = taggedBy(
     }),
     plain("neverSync", "synced stays false for ever."),
     section({
+      kind: only("staleReads", "Reads show the order as it was a while ago: the stream is ahead of them."),
+      ms: milliseconds("How long ago, in market time.", {}, 1, 86_400_000),
+    }),
+    plain("doubleEvents", "The stream sends each event of the order twice, with the same number."),
+    section({
       kind: only("delay", "The answer comes late."),
       ms: delay("How late, in real time."),
     }),
@@ -68,9 +73,13 @@ export const FaultSchema = taggedBy(
     }),
     plain("dropConnectionBefore", "The connection is closed and nothing is executed."),
     plain("dropConnectionAfter", "The order is executed and the connection is closed without an answer."),
+    plain("resetConnectionBefore", "The connection is reset (TCP RST) and nothing is executed."),
+    plain("resetConnectionAfter", "The order is executed and the connection is reset (TCP RST)."),
+    plain("cutBody", "Executed; half of the answer's body is sent, then the connection ends."),
     section({
       kind: only("status", "An HTTP error, and nothing is executed."),
       status: oneNumberOf([429, 500, 503], "The HTTP status."),
+      body: optional(only("none", "The answer has no body; left out: the body of an error.")),
     }),
   ],
   "What goes wrong.",
