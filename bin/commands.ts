@@ -77,6 +77,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/certify.ts"),
   },
   {
+    name: "exam",
+    summary: "Put a client through what goes wrong, and grade it from what it sent",
+    load: () => import("./commands/exam.ts"),
+  },
+  {
     name: "verify",
     summary: "Check a certificate against its report, offline",
     load: () => import("./commands/verify.ts"),

@@ -29,6 +29,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright probe --target https://gw.staging.example/api/v1/trading --key-id KEY --secret-env SECRET --out staging.yaml",
   ],
   certify: ["gatewright certify --profile staging.yaml --level core --key key.pem --challenge 'A WORD'"],
+  exam: [
+    "gatewright exam --client 'python3 my_client.py' --tasks place,cancel --report html=exam.html",
+    "gatewright exam --client 'node my-client.js' --only place-answer-lost",
+    "gatewright exam --list",
+  ],
   verify: ["gatewright verify certificate.json report.json --challenge 'A WORD' --key key.pub.pem"],
   replay: ["gatewright replay counterexamples/cx-p18-2f9c1e.yaml --ready-file ready.json"],
   sign: [

@@ -25,6 +25,7 @@ const outputs = [
   "certify --report",
   "merge --report",
   "coverage --report",
+  "exam --report",
   "mutants --report",
   "mutants --write-sample",
   "probe --out",
@@ -32,7 +33,7 @@ const outputs = [
 ];
 /** Values that are no paths. */
 const words =
-  "number address mode where id url variable name what level pattern i/n order when text method path form milliseconds uuid kind clause token status".split(
+  "number address mode where id url variable name what level pattern i/n order when text method path form milliseconds uuid kind clause token status command list seconds".split(
     " ",
   );
 

@@ -10,7 +10,11 @@ export class StopOnSignal {
   readonly #abort = new AbortController();
   #code: ExitCode | undefined;
 
-  constructor() {
+  readonly #meanwhile: string;
+
+  /** `meanwhile`: what is done between the signal and the end. */
+  constructor(meanwhile = "orders of this run are being cancelled") {
+    this.#meanwhile = meanwhile;
     process.on("SIGINT", this.#stop).on("SIGTERM", this.#stop);
   }
 
@@ -32,7 +36,7 @@ export class StopOnSignal {
     const code = name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
     if (this.#code !== undefined) process.exit(code);
     this.#code = code;
-    tell("gatewright: stopping; orders of this run are being cancelled (a second signal stops at once)\n");
+    tell(`gatewright: stopping; ${this.#meanwhile} (a second signal stops at once)\n`);
     this.#abort.abort(name);
   };
 }

@@ -2,6 +2,8 @@
 
 export { cleanUpAfter } from "./clean-up.ts";
 export { newLedgerPath } from "./client/ledger-file.ts";
+export { Redactor } from "./client/redact.ts";
+export { type ExamRule, reportExam } from "./client-report.ts";
 export { type ConformRun, runConformance } from "./conform.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";

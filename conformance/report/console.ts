@@ -159,8 +159,7 @@ function summary(report: Report, terminal: Terminal): string[] {
   const left = report.leftovers.map(({ id }) => id);
   const verdict = painter(terminal)(colourOf(report), report.verdict);
   const rest = left.length === 0 ? "" : `; ${counted(left.length, "order is", "orders are")} left open`;
-  const what = report.rules.ownScenarios === true ? "own scenarios against" : `at level ${report.level} of`;
-  const text = `${what} ${printable(report.target.name)}: ${printable(report.reason)}${rest}`;
+  const text = `${scopeOf(report)} ${printable(report.target.name)}: ${printable(report.reason)}${rest}`;
   const [last = "", ...others] = hanging(`${report.verdict} `, text, terminal.columns);
   return [
     counts,
@@ -177,6 +176,11 @@ function summary(report: Report, terminal: Terminal): string[] {
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];
+}
+
+function scopeOf({ subject, rules, level }: Report): string {
+  if (subject === "client") return "in the exam of";
+  return rules.ownScenarios === true ? "own scenarios against" : `at level ${level} of`;
 }
 
 function leftOpenLines(report: Report, terminal: Terminal): string[] {

@@ -20,7 +20,7 @@ export function markdownReport(report: Report): string {
     ["errors", cases.error],
   ] as const;
   return [
-    `## ${icon(report)} ${markdown(report.verdict)} ${report.rules.ownScenarios === true ? "with own scenarios" : `at level ${markdown(report.level)}`}`,
+    `## ${icon(report)} ${markdown(report.verdict)} ${scopeOf(report)}`,
     "",
     `${markdown(report.target.name)}: ${markdown(report.reason)}. ${claimed.verified} of ${claimed.total} required clauses verified with ${counted(requests, "request")} and ${counted(orders, "order")} in ${(report.durationMs / 1000).toFixed(1)} s (kit ${markdown(report.kit)}, seed ${report.seed}).`,
     ...leftOpenLines(report),
@@ -35,6 +35,11 @@ export function markdownReport(report: Report): string {
     ...behaviourTable(report),
     "",
   ].join("\n");
+}
+
+function scopeOf({ subject, rules, level }: Report): string {
+  if (subject === "client") return "in the exam of clients";
+  return rules.ownScenarios === true ? "with own scenarios" : `at level ${markdown(level)}`;
 }
 
 function leftOpenLines(report: Report): string[] {

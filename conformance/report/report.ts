@@ -24,6 +24,8 @@ import { shortened } from "./printable.ts";
  */
 export interface Report {
   readonly type: "gatewright-report/1";
+  /** A client, in the report of an exam; a gateway when absent. */
+  readonly subject?: "client";
   readonly kit: string;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -86,6 +88,7 @@ export interface Report {
 /** The parts of a report that are known before anything is sent. */
 export const startFields = [
   "type",
+  "subject",
   "kit",
   "startedAt",
   "environment",

@@ -6,21 +6,26 @@ import { caseOutcomes, clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes
 
 /** The verdict, the target and the counts: rows that did not run are as visible as rows that passed. */
 export function banner(report: Report): Markup {
-  const { verdict, target, level, summary, reason, rules } = report;
+  const { verdict, target, summary, reason } = report;
   const counts = caseOutcomes.map(
     (outcome) =>
       markup`<li class="${summary.cases[outcome] === 0 ? "zero" : ""}"><a href="#cases-${outcome}"><b>${summary.cases[outcome]}</b> ${outcomeTag(outcome)}</a></li>`,
   );
   return markup`<header class="banner ${kindOf(verdict)}">
-<p class="product">Gatewright conformance report</p>
+<p class="product">Gatewright ${report.subject === "client" ? "exam of a client" : "conformance report"}</p>
 <h1>${words[verdict]}</h1>
-<p class="reason">${target.name} ${rules.ownScenarios === true ? markup`with scenarios of its own` : markup`at level <b>${level}</b>`}: ${reason}.</p>
+<p class="reason">${target.name} ${scopeOf(report)}: ${reason}.</p>
 ${leftOpenBox(report)}
 ${remarks(report).map((sentence) => markup`<p class="remark">${sentence}</p>`)}
 ${meter(report)}
 <ul class="counts" aria-label="Cases by outcome">${counts}</ul>
 <nav aria-label="Parts of the report"><a href="#clauses">Clauses</a> <a href="#cases">Cases</a> <a href="#behaviour">Behaviour</a> <a href="#environment">Environment</a></nav>
 </header>`;
+}
+
+function scopeOf({ subject, rules, level }: Report): Markup {
+  if (subject === "client") return markup`in all situations of its tasks`;
+  return rules.ownScenarios === true ? markup`with scenarios of its own` : markup`at level <b>${level}</b>`;
 }
 
 /** As prominent as a violation: the orders tie up money until the owner cancels them. */

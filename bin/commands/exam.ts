@@ -1,0 +1,115 @@
+/** `gatewright exam`: the client's own program in situations that go wrong, graded from what it sent and where it ended. */
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { exitCodes } from "../../conformance/exit-codes.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { situations } from "../exam/all-situations.ts";
+import { runExam } from "../exam/exam.ts";
+import { type TaskName, taskNames } from "../exam/situation.ts";
+import { collect, withKit } from "../kit-failure.ts";
+import { presentRun, progressOf } from "../present-run.ts";
+import { show } from "../screen.ts";
+import { StopOnSignal } from "../stop-on-signal.ts";
+
+type Kit = typeof import("../../conformance/commands.ts");
+
+export function register(program: Command): void {
+  program
+    .command("exam")
+    .description(
+      "Run a client's own program in one situation after another, each in a world of its own, and grade it from what it sent and where it ended.",
+    )
+    .option("--client <command>", "the command that runs the client once, for the shell")
+    .option("--tasks <list>", "the tasks that the client can do, with commas", tasksIn, [...taskNames])
+    .option("--only <pattern>", "only situations whose ids begin so (repeatable)", collect, [])
+    .option(
+      "--report <format=file>",
+      "write a report: json, ndjson, junit, html, tap, markdown or badge (repeatable)",
+      collect,
+      [],
+    )
+    .option("--time-limit <seconds>", "time that the client has in a situation", wholeNumber, 30)
+    .option("--seed <number>", "seed of the worlds", wholeNumber, 1)
+    .addOption(
+      new Option("--jobs <number>", "situations at once").argParser(wholeNumber).default(defaultJobs()),
+    )
+    .option("--list", "print the situations and end")
+    .action((flags) => withKit((kit) => exam(flags, kit)));
+}
+
+interface ExamFlags {
+  readonly client?: string | undefined;
+  readonly tasks: readonly TaskName[];
+  readonly only: readonly string[];
+  readonly report: readonly string[];
+  readonly timeLimit: number;
+  readonly seed: number;
+  readonly jobs: number;
+  readonly list?: true | undefined;
+}
+
+async function exam(flags: ExamFlags, kit: Kit): Promise<void> {
+  const { client, tasks, only, timeLimit, seed, jobs } = flags;
+  if (flags.list === true) return list(tasks);
+  const reports = await kit.reportTargets(flags.report, kit.reportFormats);
+  if (client === undefined || client.trim() === "")
+    throw new CommandFailure(
+      "--client is missing: the command that runs your client, in quotes",
+      exitCodes.usage,
+    );
+  const unknown = only.find((pattern) => !situations.some(({ id }) => id.startsWith(pattern)));
+  if (unknown !== undefined)
+    throw new CommandFailure(
+      `--only: no situation begins with ${kit.printable(unknown)}; gatewright exam --list prints them`,
+      exitCodes.usage,
+    );
+  using stop = new StopOnSignal("the clients under way are being ended");
+  const progress = progressOf(kit);
+  const run = await runExam(
+    {
+      command: client,
+      again: commandShown(client, tasks),
+      tasks,
+      only,
+      limitMs: timeLimit * 1000,
+      seed,
+      jobs,
+      signal: stop.signal,
+      onRow: (row) => progress.row(row),
+    },
+    kit,
+  );
+  progress.end();
+  process.exitCode = run.report.exitCode;
+  await presentRun(run, { reports, annotations: false }, kit);
+}
+
+function list(tasks: readonly TaskName[]): void {
+  for (const { id, title } of situations.filter(({ task }) => tasks.includes(task)))
+    show(`${id}\t${title}\n`);
+}
+
+function commandShown(client: string, tasks: readonly TaskName[]): string {
+  const chosen = tasks.length === taskNames.length ? "" : ` --tasks ${tasks.join(",")}`;
+  return `gatewright exam --client '${client.replaceAll("'", "'\\''")}'${chosen}`;
+}
+
+function defaultJobs(): number {
+  return Math.min(availableParallelism(), 4);
+}
+
+function tasksIn(text: string): TaskName[] {
+  const names = text.split(",");
+  const found = taskNames.filter((name) => names.includes(name));
+  const unknown = names.find((name) => !found.some((task) => task === name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `There is no task ${JSON.stringify(unknown)}: the tasks are ${taskNames.join(", ")}.`,
+    );
+  return found;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
+}

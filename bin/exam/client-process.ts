@@ -1,0 +1,126 @@
+/**
+ * Runs the program of a client to its end, and ends it where it does not end by itself: after a time limit, and when it
+ * prints without end. Everything that it started ends with it: its process group, and on Linux every process that
+ * inherited its task.
+ */
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import process from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+
+type Stopped = "hung" | "flooded" | "interrupted";
+
+export interface ClientEnd {
+  /** It ended itself, was ended by a signal, ran out of time, printed too much, or was not wanted any more. */
+  readonly kind: "exited" | "signalled" | Stopped;
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly durationMs: number;
+  /** Processes that were still there when it had ended, and were ended then. */
+  readonly leftRunning: number;
+}
+
+export interface ClientRun {
+  /** For the shell. */
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Part of its environment that no other process has. */
+  readonly mark: string;
+  readonly limitMs: number;
+  /** Ends it at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Of both outputs together. */
+export const mostOutput = 1_048_576;
+
+/** Output that is on its way when the program ends still counts. */
+const drainMs = 200;
+
+export async function runClient(run: ClientRun): Promise<ClientEnd> {
+  const { command, environment, mark, limitMs, signal: wish } = run;
+  const begun = performance.now();
+  const child = spawn("/bin/sh", ["-c", command], {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...inherited(), ...environment },
+  });
+  const output = { stdout: "", stderr: "" };
+  let stopped: Stopped | undefined;
+  const stop = (why: Stopped): void => {
+    stopped ??= why;
+    endGroup(child.pid);
+  };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      if (output.stdout.length + output.stderr.length > mostOutput) stop("flooded");
+      else output[name] += text;
+    });
+  const limit = setTimeout(() => stop("hung"), limitMs);
+  const interrupt = (): void => stop("interrupted");
+  wish?.addEventListener("abort", interrupt);
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
+    child.once("error", reject).once("exit", (...how) => resolve(how));
+  });
+  clearTimeout(limit);
+  wish?.removeEventListener("abort", interrupt);
+  await Promise.race([closed, pause(drainMs)]);
+  const leftRunning = await endAll(child.pid, mark);
+  for (const name of ["stdout", "stderr"] as const) child[name].destroy();
+  const kind = stopped ?? (signal === null ? "exited" : "signalled");
+  return { kind, code, signal, ...output, durationMs: Math.round(performance.now() - begun), leftRunning };
+}
+
+/** Ours without what would name another gateway. */
+const inherited = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GATEWRIGHT_")));
+
+/** False when nothing of the group is there any more. */
+function endGroup(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, "SIGKILL");
+  } catch {
+    return false;
+  }
+}
+
+const mostRounds = 50;
+
+/** The number of processes that were ended. A program that forks while it is being ended takes several rounds. */
+async function endAll(pid: number | undefined, mark: string): Promise<number> {
+  const ended = new Set<number>();
+  for (let round = 0; round < mostRounds; round += 1) {
+    const found = await marked(mark);
+    for (const one of found) ended.add(one);
+    const hadGroup = endGroup(pid);
+    for (const one of found) endOne(one);
+    if (found.length === 0) return Math.max(ended.size, hadGroup ? 1 : 0);
+    await pause(5);
+  }
+  return ended.size;
+}
+
+function endOne(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Where there is no /proc, the process group is all that is known. */
+async function marked(mark: string): Promise<number[]> {
+  const names = await readdir("/proc").catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map(async (pid) => ((await holds(pid, mark)) ? [pid] : [])));
+  return found.flat();
+}
+
+const holds = (pid: number, mark: string): Promise<boolean> =>
+  readFile(`/proc/${pid}/environ`, "utf8").then(
+    (text) => text.includes(mark),
+    () => false,
+  );

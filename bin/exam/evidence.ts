@@ -1,0 +1,38 @@
+/** What the rules judge: what a client sent and was answered, how it ended, and where the venue ended. */
+import type { ClientEnd } from "./client-process.ts";
+import type { Said } from "./said.ts";
+import type { Situation, VenueOrder } from "./situation.ts";
+
+/** One request of the client, or the handshake of a stream, as the exchange log has it. */
+export interface Sent {
+  readonly method: string;
+  /** Below the prefix of the gateway, without its query. */
+  readonly path: string;
+  readonly target: string;
+  /** Milliseconds since the epoch: when it came, and when its answer had left. */
+  readonly cameAt: number;
+  readonly answeredAt: number;
+  /** 0 when the connection was closed in place of an answer. */
+  readonly status: number;
+  readonly code: string | null;
+  readonly nonce: string;
+  readonly retryAfterS: number | undefined;
+  readonly headers: readonly string[];
+  readonly text: string;
+  /** The body, if it is a JSON object. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The status of the order in the answer. */
+  readonly answeredStatus: string | undefined;
+}
+
+export interface Evidence {
+  readonly situation: Situation;
+  /** In the order in which they came. */
+  readonly sent: readonly Sent[];
+  /** All orders of the client at its end. */
+  readonly orders: readonly VenueOrder[];
+  readonly end: ClientEnd;
+  readonly said: Said;
+  /** Is the secret of the key in this text, in any spelling? */
+  readonly revealsSecret: (text: string) => boolean;
+}

@@ -1,0 +1,124 @@
+/** The exam, sat by the clients of docs/clients, and by programs that cannot pass it. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import * as kit from "../../conformance/commands.ts";
+import { main } from "../gatewright.ts";
+import { situations } from "./all-situations.ts";
+import { type ExamOptions, runExam } from "./exam.ts";
+import { rules } from "./rules/all-rules.ts";
+import { taskNames } from "./situation.ts";
+import { compiledClient, root } from "./testing/compile-client.ts";
+
+const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
+
+const sit = (command: string, more: Partial<ExamOptions> = {}) =>
+  runExam(
+    { command, again: "", tasks: taskNames, only: [], limitMs: 60_000, seed: 1, jobs: 3, ...more },
+    kit,
+  );
+
+const python = (file: string): string => `python3 ${path.join(root, "docs/clients", file)}`;
+const typescript = (file: string): string =>
+  `${process.execPath} ${compiledClient(path.join("docs/clients", file))}`;
+
+describe("the exam", () => {
+  it.for([
+    { language: "Python", command: () => python("careful.py") },
+    { language: "TypeScript", command: () => typescript("careful.ts") },
+  ])("is passed by the careful client in $language", async ({ language, command }, { skip }) => {
+    skip(language === "Python" && withoutPython, "there is no python3 on this machine");
+    const { report } = await sit(command());
+    expect(
+      report.cases
+        .filter(({ outcome }) => outcome !== "passed")
+        .map(({ id, findings }) => ({ id, findings })),
+    ).toEqual([]);
+    expect(report).toMatchObject({ subject: "client", verdict: "CONFORMANT", exitCode: 0 });
+    // Every rule had something to judge.
+    expect(report.clauses.filter(({ outcome }) => outcome !== "satisfied").map(({ id }) => id)).toEqual([]);
+    expect(report.cases).toHaveLength(situations.length);
+  });
+
+  it("is not passed by a program that does nothing, hangs, or is not there", async () => {
+    const only = ["place-undisturbed"];
+    const outcomes = async (command: string, limitMs = 60_000) => {
+      const { report } = await sit(command, { only, limitMs });
+      const violated = report.clauses.filter(({ outcome }) => outcome === "violated").map(({ id }) => id);
+      return [report.exitCode, ...violated];
+    };
+    expect(await outcomes("true")).toEqual([1, "EX-02", "EX-14"]);
+    expect(await outcomes("sleep 1000", 300)).toEqual([1, "EX-02", "EX-14"]);
+    expect(await outcomes("./no-such-client")).toEqual([1, "EX-02", "EX-14"]);
+  });
+
+  it("ends the client when it is interrupted, and judges nothing that did not end", async () => {
+    const stop = new AbortController();
+    const only = ["place-undisturbed", "place-answer-lost"];
+    const sitting = sit("sleep 1000", { only, jobs: 1, signal: stop.signal });
+    setTimeout(() => stop.abort("SIGINT"), 100);
+    const { report } = await sitting;
+    expect(report).toMatchObject({
+      verdict: "INCOMPLETE",
+      exitCode: 130,
+      summary: { cases: { blocked: 2, failed: 0 } },
+    });
+  });
+
+  it("writes every report, and a selection is no pass", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "gatewright-exam-"));
+    const reports = kit.reportFormats.flatMap((format) => [
+      "--report",
+      `${format}=${path.join(folder, format)}`,
+    ]);
+    const client = typescript("careful.ts");
+    const args = ["exam", "--client", client, "--tasks", "place", "--only", "place-answer-lost", ...reports];
+    expect(await main(["node", "gatewright", ...args], "0")).toBe(3);
+    const report = JSON.parse(readFileSync(path.join(folder, "json"), "utf8")) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      subject: "client",
+      verdict: "INCOMPLETE",
+      summary: { cases: { passed: 1 } },
+    });
+    expect(readFileSync(path.join(folder, "html"), "utf8")).toContain("exam of a client");
+    expect(readFileSync(path.join(folder, "junit"), "utf8")).toContain('name="place-answer-lost"');
+    expect(readFileSync(path.join(folder, "ndjson"), "utf8")).toContain('"subject":"client"');
+    process.exitCode = undefined;
+  });
+
+  it.each([
+    [["--tasks", "plaec"], /There is no task "plaec"/],
+    [["--client", "true", "--only", "plaec"], /no situation begins with plaec/],
+    [[], /--client is missing/],
+  ])("refuses %j", async (args, sentence) => {
+    const said: string[] = [];
+    const write = process.stderr.write.bind(process.stderr);
+    process.stderr.write = (text: string | Uint8Array) => said.push(String(text)) > 0;
+    const code = await main(["node", "gatewright", "exam", ...args], "0").finally(
+      () => (process.stderr.write = write),
+    );
+    expect([code, said.join("")]).toEqual([2, expect.stringMatching(sentence)]);
+  });
+});
+
+describe("docs/exam.md", () => {
+  const page = readFileSync(path.join(root, "docs/exam.md"), "utf8");
+  const rowsUnder = (heading: string): string[] => {
+    const [, part = ""] = page.split(`\n## ${heading}\n`);
+    return (part.split("\n## ")[0] ?? "").split("\n").filter((line) => /^\| [`E]/.test(line));
+  };
+
+  it("has every situation", () => {
+    expect(rowsUnder("The situations")).toEqual(
+      situations.map(({ id, title }) => `| \`${id}\` | ${title} |`),
+    );
+  });
+
+  it("has every rule", () => {
+    expect(rowsUnder("The rules")).toEqual(
+      rules.map(({ id, level, statement }) => `| ${id} | ${level} | ${statement} |`),
+    );
+  });
+});

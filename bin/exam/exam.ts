@@ -1,0 +1,117 @@
+/** The exam: every situation once, some at a time, each judged by all rules that it gives something to judge. */
+import process from "node:process";
+import type { Kit } from "../control-access.ts";
+import { situations } from "./all-situations.ts";
+import type { Evidence } from "./evidence.ts";
+import { rules } from "./rules/all-rules.ts";
+import { type Examinee, runSituation } from "./run-situation.ts";
+import type { Situation, TaskName } from "./situation.ts";
+
+type Exam = Awaited<ReturnType<Kit["reportExam"]>>;
+type Row = Parameters<Kit["reportExam"]>[0]["rows"][number];
+
+export interface ExamOptions extends Examinee {
+  readonly tasks: readonly TaskName[];
+  /** Ids that are run must begin with one of these; all are run when there are none. */
+  readonly only: readonly string[];
+  /** How many situations are run at once. */
+  readonly jobs: number;
+  readonly again: string;
+  readonly onRow?: (row: Row) => void;
+}
+
+export async function runExam(options: ExamOptions, kit: Kit): Promise<Exam> {
+  const started = Date.now();
+  const waiting = [...situations.entries()];
+  const rows: Row[] = [];
+  let [requests, orders] = [0, 0];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, situation] = next;
+      const unasked = whyNot(situation, options);
+      if (unasked !== undefined) {
+        rows[index] = { ...plain(situation, index), ...unasked };
+        continue;
+      }
+      const evidence = await runSituation(situation, options, kit);
+      requests += evidence.sent.length;
+      orders += evidence.orders.length;
+      const row =
+        evidence.end.kind === "interrupted"
+          ? { ...plain(situation, index), ...interrupted }
+          : judged(evidence, index);
+      rows[index] = row;
+      options.onRow?.(row);
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, worker));
+  return kit.reportExam({
+    client: options.command,
+    command: options.again,
+    tasks: options.tasks,
+    seed: options.seed,
+    startedAt: started,
+    rules,
+    rows,
+    used: { requests, orders },
+    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
+    interrupted: endOf(options.signal),
+  });
+}
+
+/** Left out because of the tasks, of `--only`, or of an interruption. */
+function whyNot(
+  { id, task }: Situation,
+  { tasks, only, signal }: ExamOptions,
+): Pick<Row, "outcome" | "reason"> | undefined {
+  if (!tasks.includes(task))
+    return { outcome: "notApplicable", reason: `the client is not asked for the task ${task}` };
+  if (only.length > 0 && !only.some((pattern) => id.startsWith(pattern)))
+    return { outcome: "filtered", reason: "not selected" };
+  return signal?.aborted === true ? interrupted : undefined;
+}
+
+const interrupted = { outcome: "blocked", reason: "the exam was interrupted" } as const;
+
+const plain = ({ id, title, task }: Situation, index: number) => ({
+  id,
+  title,
+  clauses: rules.filter(({ tasks }) => tasks === undefined || tasks.includes(task)).map((rule) => rule.id),
+  findings: [],
+  observations: {},
+  durationMs: 0,
+  place: `situation ${index + 1}`,
+});
+
+function judged(evidence: Evidence, index: number): Row {
+  const { task } = evidence.situation;
+  const spoken = rules.flatMap(({ id, level, tasks, judge }) => {
+    const breaches = tasks?.includes(task) === false ? undefined : judge(evidence);
+    return breaches === undefined ? [] : [{ id, level, breaches }];
+  });
+  const findings = spoken.flatMap(({ id, level, breaches }) =>
+    breaches.map((breach) => ({
+      ...breach,
+      pointer: "",
+      clauses: [id],
+      strength: level === "required" ? ("expect" as const) : ("should" as const),
+      severity: level === "required" ? ("fail" as const) : ("warn" as const),
+      step: task,
+      position: { file: "situation", line: index + 1, column: 1 },
+    })),
+  );
+  const failed = findings.some(({ severity }) => severity === "fail");
+  return {
+    ...plain(evidence.situation, index),
+    clauses: spoken.map(({ id }) => id),
+    outcome: failed ? "failed" : findings.length > 0 ? "warned" : "passed",
+    findings,
+    durationMs: evidence.end.durationMs,
+  };
+}
+
+/** The reason of the abort names the signal. */
+function endOf(signal: AbortSignal | undefined): boolean | "SIGINT" | "SIGTERM" {
+  const reason: unknown = signal?.reason;
+  return reason === "SIGINT" || reason === "SIGTERM" ? reason : signal?.aborted === true;
+}

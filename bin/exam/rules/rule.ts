@@ -1,0 +1,33 @@
+/** A rule of the exam: what a client must do, in a sentence, and how it shows in the evidence that it did not. */
+import type { Evidence } from "../evidence.ts";
+import type { TaskName } from "../situation.ts";
+
+export interface Rule {
+  readonly id: string;
+  readonly level: "required" | "recommended";
+  /** The harm that breaking it does, where it does some. */
+  readonly basis: "money" | "twice" | "credential" | "stated";
+  readonly statement: string;
+  /** The tasks in which it can be broken; all when absent. */
+  readonly tasks?: readonly TaskName[];
+  /** What breaks it; none when it is kept, and undefined when nothing in the evidence could have broken it. */
+  readonly judge: (evidence: Evidence) => readonly Breach[] | undefined;
+}
+
+export interface Breach {
+  readonly expected: string;
+  readonly actual: string;
+  /** The request that shows it, in one line. */
+  readonly request?: string;
+}
+
+/** The tasks in which a client places orders. */
+export const trading: readonly TaskName[] = ["place", "cancel"];
+
+/** Undefined without a question; otherwise what breaks the rule. */
+export const breachesIf = (
+  isAsked: boolean,
+  breaches: () => readonly Breach[],
+): readonly Breach[] | undefined => (isAsked ? breaches() : undefined);
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;

@@ -1,0 +1,53 @@
+/** What a situation is made of: a task, a world in which something goes wrong, and what others do meanwhile. */
+import type { SimulatorWorld } from "../../simulator/index.ts";
+
+export const taskNames = ["place", "cancel"] as const;
+export type TaskName = (typeof taskNames)[number];
+
+/** An order as a task names it: the body of `POST /order` without `client_order_id`. */
+export type OrderBody = Readonly<Record<string, string>>;
+
+export type FaultRule = Parameters<SimulatorWorld["control"]["faults"]["set"]>[0]["rules"][number];
+
+/** What an intermediary between client and gateway does with the first `POST /order`. */
+export type RelayTrick = "repeat" | "hide" | "cut";
+
+export interface Situation {
+  /** Begins with its task. */
+  readonly id: string;
+  readonly title: string;
+  readonly task: TaskName;
+  /** No two of them are alike, so that a request shows which one it is about. */
+  readonly orders: readonly OrderBody[];
+  readonly faults?: readonly FaultRule[];
+  /** Legal variations of the simulator. */
+  readonly variants?: readonly string[];
+  readonly relay?: RelayTrick;
+  /** The venue takes none of the orders. */
+  readonly refused?: true;
+  /** What the rest of the world does while the client is at its task. */
+  readonly meanwhile?: (others: Others) => Promise<void>;
+}
+
+/** An order as the venue shows it. */
+export interface VenueOrder {
+  readonly id: string;
+  readonly clientOrderId: string;
+  readonly status: string;
+  readonly filledQuantity: string | null;
+  readonly productId: string;
+  readonly side: string;
+  readonly type: string;
+  readonly limitPrice: string | null;
+  readonly baseQuantity: string | null;
+}
+
+/** What a situation can do besides the client. Waiting ends with an error when the client has ended. */
+export interface Others {
+  /** The client's order number n, as soon as the venue has it. */
+  readonly order: (n: number) => Promise<VenueOrder>;
+  /** A part of an order is filled, or what is left of it. */
+  readonly fill: (order: Pick<VenueOrder, "id">, quantity?: string) => Promise<void>;
+  /** Another session of the same client cancels an order. */
+  readonly cancel: (order: Pick<VenueOrder, "id">) => Promise<void>;
+}
