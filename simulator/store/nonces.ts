@@ -24,7 +24,7 @@ export interface NonceFloor {
   readonly timestamp: number;
 }
 
-type NonceRow = readonly [id: number, key: number, nonce: Buffer, timestamp: number, receivedAt: number];
+type NonceRow = readonly [id: number, key: number, nonce: string, timestamp: number, receivedAt: number];
 
 const page = 10_000;
 /** Rows of one purge: these, and two for each that came since the last one. So the table shrinks under any load. */
@@ -47,7 +47,7 @@ export class Nonces {
   readonly #raise;
   readonly #raiseDoomed;
   readonly #deleteDoomed;
-  readonly #isFirstDoomed;
+  readonly #isAnyDoomed;
   readonly #floors;
 
   constructor(connection: Connection) {
@@ -58,7 +58,7 @@ export class Nonces {
     );
     this.#page = db
       .prepare<[number, number], NonceRow>(
-        "SELECT id, key, nonce, timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
+        "SELECT id, key, lower(hex(nonce)), timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
       )
       .raw(true);
     this.#raise = db.prepare<[number, number]>(raiseFloorSql);
@@ -66,7 +66,7 @@ export class Nonces {
       `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${doomed}) GROUP BY key ${raise}`,
     );
     this.#deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${doomed})`);
-    this.#isFirstDoomed = db.prepare<[number, number], number>(doomed).pluck();
+    this.#isAnyDoomed = db.prepare<[number, number], number>(doomed).pluck();
     this.#floors = db.prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key");
   }
 
@@ -96,7 +96,7 @@ export class Nonces {
     for (;;) {
       const rows = this.#connection.read("while nonces were read", () => this.#page.all(after, page));
       for (const [id, key, nonce, timestamp, receivedAt] of rows) {
-        yield { id, key, nonce: nonce.toString("hex"), timestamp, receivedAt };
+        yield { id, key, nonce, timestamp, receivedAt };
         after = id;
       }
       if (rows.length < page) return;
@@ -111,7 +111,7 @@ export class Nonces {
     const limit = most ?? purgedAtLeast + 2 * this.#added;
     this.#added = 0;
     return this.#connection.inTransaction("while old nonces were removed", () => {
-      if (most === undefined && this.#isFirstDoomed.get(1, receivedBefore) === undefined) return 0;
+      if (this.#isAnyDoomed.get(most ?? 1, receivedBefore) === undefined) return 0;
       this.#raiseDoomed.run(limit, receivedBefore);
       return this.#deleteDoomed.run(limit, receivedBefore).changes;
     });
