@@ -2,7 +2,7 @@
 import type { NonceMemory } from "./auth/nonces.ts";
 import { type InternalOptions, StartFailure } from "./options.ts";
 import type { SqliteJournal } from "./store/journal.ts";
-import { openJournal } from "./store/open-journal.ts";
+import { type Origin, openJournal } from "./store/open-journal.ts";
 import { engineVersion } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
@@ -15,14 +15,15 @@ const idlePurge = 10_000;
 export interface JournalPlan {
   readonly built: BuiltWorld;
   readonly options: InternalOptions;
-  readonly from?: { readonly image: Buffer; readonly entry: number | null };
+  readonly from?: Origin;
   readonly epoch?: number;
 }
 
 /** The journal of the moment, with the memory of nonces kept in step with it. */
 export class Journals {
   #journal: SqliteJournal | null = null;
-  readonly #plan: JournalPlan;
+  readonly #plan: Required<Omit<JournalPlan, "from">>;
+  #from: Origin | undefined;
   readonly #nonces: NonceMemory;
   readonly #now: () => number;
   readonly #nonceLifetime: number;
@@ -32,7 +33,9 @@ export class Journals {
   #restored = false;
 
   constructor(plan: JournalPlan, nonces: NonceMemory, now: () => number, nonceLifetime: number) {
-    this.#plan = plan;
+    const { built, options, epoch = 0, from } = plan;
+    this.#plan = { built, options, epoch };
+    this.#from = from;
     this.#nonces = nonces;
     this.#now = now;
     this.#nonceLifetime = nonceLifetime;
@@ -44,7 +47,8 @@ export class Journals {
   }
 
   open(again: boolean): SqliteJournal {
-    const { built, options, from, epoch } = this.#plan;
+    const { built, options, epoch } = this.#plan;
+    const from = this.#from;
     const { db = ":memory:", onNotice } = options;
     const maxPages = options.maxPages?.();
     const { world, clock } = built;
@@ -57,10 +61,12 @@ export class Journals {
       engineVersion: engineVersion,
       again,
       ...(from === undefined ? {} : { from }),
-      ...(epoch === undefined ? {} : { epoch }),
+      epoch,
       ...(maxPages === undefined ? {} : { maxPages }),
       ...(onNotice === undefined ? {} : { onWarning: onNotice }),
     });
+    // It is large, and a venue in memory is opened once.
+    this.#from = undefined;
     // After a failure the memory knows at least what the file knows: restoring once is enough.
     if (!this.#restored) {
       // What has expired is not worth reading.

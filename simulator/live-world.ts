@@ -24,12 +24,13 @@ import { type InternalOptions, type SimulatorOptions, StartFailure } from "./opt
 import type { Seams } from "./seams.ts";
 import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
-import type { Journal, JournalEntry } from "./sequencer/ports.ts";
+import type { Journal, JournalEntry, SnapshotRow } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
+import type { Origin } from "./store/open-journal.ts";
 import { keepAndRestore } from "./store/store-failure.ts";
 import { Hub, type HubOptions } from "./stream/hub.ts";
 import { engineVersion } from "./version.ts";
@@ -59,8 +60,15 @@ export interface LiveWorld {
   readonly stream: StreamWorld;
   /** The whole database, to fork from. */
   readonly image: () => Buffer;
+  readonly present: () => Present;
   /** The journal from its first entry, and the state before that, to replay beside the venue. */
   readonly history: () => { readonly state: VenueState; readonly entries: Iterable<JournalEntry> };
+}
+
+/** What a world has in memory. */
+export interface Present {
+  readonly snapshot: SnapshotRow;
+  readonly drawer: FaultDrawer;
 }
 
 export interface WorldPlan {
@@ -71,8 +79,9 @@ export interface WorldPlan {
   readonly keySuffix: string;
   /** The mode of the clock, if it is not that of the world file. */
   readonly clock?: ClockMode;
-  /** The database of another world, up to an entry. */
-  readonly from?: { readonly image: Buffer; readonly entry: number | null };
+  readonly from?: Origin;
+  /** Of the world of `from`, when it goes on from now. */
+  readonly present?: Present;
   readonly epoch?: number;
 }
 
@@ -95,7 +104,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const nonces = new NonceMemory(auth);
   const journals = new Journals(plan, nonces, now, auth.clockWindowMs + auth.nonceRetentionMs);
   const ids = new Identities(world.seed);
-  const drawer = new FaultDrawer(world.seed);
+  const drawer = new FaultDrawer(world.seed, plan.present?.drawer);
   const venue = openVenue(plan, journals);
   const past = new PastOrders(() => venue.clock.now());
   venue.follow(past);
@@ -119,7 +128,17 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
     gateway: { listener, access, venue, ids, past, options: gatewayOptions(server), serve },
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
     image: () => journals.current.image(),
+    present: presentOf(venue, drawer),
     history: () => ({ state: new VenueState(world), entries: journals.current.entriesAfter(0) }),
+  };
+}
+
+/** The last snapshot is kept: a world that tests fork is forked many times. */
+function presentOf(venue: Venue, drawer: FaultDrawer): () => Present {
+  let snapshot: SnapshotRow | undefined;
+  return () => {
+    if (snapshot?.hash !== venue.hash) snapshot = venue.snapshot();
+    return { snapshot, drawer };
   };
 }
 
@@ -178,28 +197,31 @@ const hubOptions = (
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-function openVenue({ built, options, clock: mode }: WorldPlan, journals: Journals): Venue {
+function openVenue({ built, options, clock: mode, present }: WorldPlan, journals: Journals): Venue {
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
   const through = options.throughJournal ?? ((journal: Journal) => journal);
   const marketClock = new MarketClock(mode ?? clock.mode, world.startAt);
   try {
-    return new Venue({
-      world,
-      clock: marketClock,
-      engineVersion: engineVersion,
-      opening: built.opening,
-      openJournal: (again) => through(journals.open(again)),
-      ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
-      ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
-      makeSchedule: (state) => {
-        const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
-        return new LiquiditySchedule(world, state, start);
+    return new Venue(
+      {
+        world,
+        clock: marketClock,
+        engineVersion: engineVersion,
+        opening: built.opening,
+        openJournal: (again) => through(journals.open(again)),
+        ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+        ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
+        makeSchedule: (state) => {
+          const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
+          return new LiquiditySchedule(world, state, start);
+        },
+        maintain: (idle) => journals.maintain(idle),
+        onNotice: say,
+        onStopped: (evidence) => stopped(evidence, options),
       },
-      maintain: (idle) => journals.maintain(idle),
-      onNotice: say,
-      onStopped: (evidence) => stopped(evidence, options),
-    });
+      present?.snapshot,
+    );
   } catch (error) {
     if (error instanceof StoreFailure || error instanceof JournalDiverged)
       throw new StartFailure(error.message);

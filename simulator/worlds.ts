@@ -64,8 +64,10 @@ export class Worlds {
 
   /** `entry`: of the journal of `from`, after which the two part; null: as it is now. */
   fork(from: string, name: string, entry: number | null): Result<LiveWorld, string> {
-    const { built, venue, image } = this.#named(from);
-    return this.#open(name, { built, clock: venue.clock.mode, from: { image: image(), entry } });
+    const { built, venue, image, present } = this.#named(from);
+    const parts = { built, clock: venue.clock.mode, from: { image: image(), entry } };
+    if (entry !== null) return this.#open(name, parts);
+    return this.#open(name, { ...parts, present: present() });
   }
 
   /** The world begins anew, with an empty journal and the same keys. */
@@ -104,7 +106,10 @@ export class Worlds {
     this.#surroundings.exchanges?.close();
   }
 
-  #open(name: string, parts: Pick<WorldPlan, "built" | "clock" | "from">): Result<LiveWorld, string> {
+  #open(
+    name: string,
+    parts: Pick<WorldPlan, "built" | "clock" | "from" | "present">,
+  ): Result<LiveWorld, string> {
     const plan = { ...this.#planOf(name), ...parts };
     const taken = keysOf(parts.built, plan.keySuffix).find(({ keyId }) => this.#byKey.has(keyId));
     if (taken !== undefined)

@@ -39,11 +39,14 @@ const stream = "WS /ws";
 
 export class FaultDrawer {
   readonly #seed: number;
-  readonly #matches = new Map<string, number>();
-  readonly #applied = new Map<string, number>();
+  readonly #matches: Map<string, number>;
+  readonly #applied: Map<string, number>;
 
-  constructor(seed: number) {
+  /** `like`: goes on from what that one has counted. */
+  constructor(seed: number, like?: FaultDrawer) {
     this.#seed = seed;
+    this.#matches = new Map(like === undefined ? [] : like.#matches);
+    this.#applied = new Map(like === undefined ? [] : like.#applied);
   }
 
   /** The first order fault and the first wire fault that apply. */

@@ -11,7 +11,7 @@ import { restoreSnapshot } from "../engine/snapshot.ts";
 import { VenueState } from "../engine/state.ts";
 import { chainHash, genesisHash } from "./chain.ts";
 import { decodeCommand } from "./codec.ts";
-import type { Journal, JournalEntry, VenueHeader } from "./ports.ts";
+import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "./ports.ts";
 
 export interface Recovered {
   readonly state: VenueState;
@@ -38,8 +38,13 @@ export class JournalDiverged extends Error {
   }
 }
 
-export function recover(journal: Journal, world: World): Recovered {
-  const start = startingPoint(journal, world);
+/** `snapshot`: where to begin, if not with the newest in the file. */
+export function recover(
+  journal: Journal,
+  world: World,
+  snapshot: SnapshotRow | null = journal.latestSnapshot(),
+): Recovered {
+  const start = startingPoint(journal, world, snapshot);
   const { state, passedOver } = start;
   let { hash } = start;
   let replayed = 0;
@@ -84,8 +89,11 @@ function replay(state: VenueState, previous: string, entry: JournalEntry): Repla
 }
 
 /** A snapshot is a convenience: one that cannot be read costs a longer replay and nothing else. */
-function startingPoint(journal: Journal, world: World): Omit<Recovered, "replayed"> {
-  const snapshot = journal.latestSnapshot();
+function startingPoint(
+  journal: Journal,
+  world: World,
+  snapshot: SnapshotRow | null,
+): Omit<Recovered, "replayed"> {
   let passedOver: string | null = null;
   if (snapshot !== null) {
     try {

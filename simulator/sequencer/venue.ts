@@ -25,7 +25,7 @@ import { captureSnapshot } from "../engine/snapshot.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { MarketClock } from "./clock.ts";
 import { IdleTime } from "./idle.ts";
-import type { Journal } from "./ports.ts";
+import type { Journal, SnapshotRow } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, type Follower, type Move, nothingDone, Sequencer } from "./sequencer.ts";
 import type { Caused } from "./sequencer-ports.ts";
@@ -54,16 +54,15 @@ export class Venue {
   #moves: Promise<unknown> = Promise.resolve();
   readonly #followers: Follower[] = [];
 
-  constructor(options: VenueOptions) {
+  /** `snapshot`: the state at the end of the journal as it is opened, when it is at hand. */
+  constructor(options: VenueOptions, snapshot?: SnapshotRow) {
     this.#options = options;
     this.world = options.world;
     this.clock = options.clock;
-    this.#snapshots = new SnapshotPace(options.snapshotEvery ?? 100_000, () => {
-      if (this.#currentMode === "running") this.#saveSnapshot(false);
-    });
+    this.#snapshots = new SnapshotPace(options.snapshotEvery ?? 100_000, () => this.#saveSnapshot(false));
     this.#journal = options.openJournal(false);
     try {
-      this.#sequencer = this.#makeSequencer();
+      this.#sequencer = this.#makeSequencer(snapshot);
       this.clock.set(this.state.now);
       this.#sequencer.catchUp(this.state.seq === 0 ? options.opening : []);
     } catch (error) {
@@ -102,6 +101,12 @@ export class Venue {
   /** Why the venue is not running, in a sentence or two; null while it is. */
   get trouble(): string | null {
     return this.#notice;
+  }
+
+  /** The state after the last entry. */
+  snapshot(): SnapshotRow {
+    const { state, hash } = this;
+    return { seq: state.seq, hash, engineVersion: this.#options.engineVersion, body: captureSnapshot(state) };
   }
 
   /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
@@ -159,8 +164,7 @@ export class Venue {
   close(): void {
     if (this.#currentMode === "closed") return;
     if (this.#currentMode === "running") this.#sequencer.stop();
-    // The last batch may have failed: only a venue that still runs has something to write down.
-    if (this.mode === "running") this.#saveSnapshot(true);
+    this.#saveSnapshot(true);
     this.#currentMode = "closed";
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#idle.stop();
@@ -172,9 +176,9 @@ export class Venue {
     return VenueUnavailable.in(this.#currentMode, this.#notice ?? "");
   }
 
-  #makeSequencer(): Sequencer {
+  #makeSequencer(snapshot?: SnapshotRow): Sequencer {
     const { world, clock, makeSchedule } = this.#options;
-    const { state, hash, replayed, passedOver } = recover(this.#journal, world);
+    const { state, hash, replayed, passedOver } = recover(this.#journal, world, snapshot);
     if (passedOver !== null) this.#options.onNotice(passedOver);
     this.#snapshots.startAt(replayed);
     return new Sequencer({
@@ -211,6 +215,8 @@ export class Venue {
   }
 
   #saveSnapshot(isLast: boolean): void {
+    // The last batch may have failed: only a venue that still runs has something to write down.
+    if (this.#currentMode !== "running") return;
     try {
       this.#writeSnapshot();
     } catch (error) {
@@ -229,9 +235,7 @@ export class Venue {
   }
 
   #writeSnapshot(): void {
-    const { state, hash } = this.#sequencer;
-    const body = captureSnapshot(state);
-    this.#journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.#options.engineVersion, body });
+    this.#journal.saveSnapshot(this.snapshot());
     this.#snapshots.startAt(0);
   }
 

@@ -48,13 +48,13 @@ const settings: readonly Setting[] = [
 ];
 
 /**
- * Opens for writing and takes the lock. `file` is an absolute path, or `:memory:`; `image` is the content of a new
- * database in memory.
+ * Opens for writing and takes the lock. `file` is an absolute path, or `:memory:`; `image`, of
+ * `imageOf`, is the content of a new database in memory.
  */
 export function openDatabase(file: string, maxPages?: number, image?: Buffer): Sqlite {
   let db: Sqlite | undefined;
   try {
-    db = new SqliteDatabase(image === undefined ? file : withoutLog(image), { timeout: 0 });
+    db = new SqliteDatabase(image ?? file, { timeout: 0 });
     for (const setting of settings) applySetting(db, file, setting);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     // Reading the settings back has taken the lock with the builds we know; this takes it with every build.
@@ -70,11 +70,11 @@ export function openDatabase(file: string, maxPages?: number, image?: Buffer): S
 const versionBytes = [18, 19] as const;
 const withRollbackJournal = 1;
 
-/** A database in memory cannot have a log; the image holds what was in it. */
-function withoutLog(image: Buffer): Buffer {
-  const copy = Buffer.from(image);
-  for (const at of versionBytes) copy[at] = withRollbackJournal;
-  return copy;
+/** The whole database as bytes, to open in memory. There it cannot have a log; the image holds what was in it. */
+export function imageOf(db: Sqlite): Buffer {
+  const image = db.serialize();
+  for (const at of versionBytes) image[at] = withRollbackJournal;
+  return image;
 }
 
 /** Opens without being able to change a byte of the content, log included: a connection to refuse with. */

@@ -17,6 +17,7 @@ import { InvariantViolation } from "../domain/invariant.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
 import { hashBytes, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
+import { imageOf } from "./database.ts";
 import { fileFailure } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
 import { type Head, headOf } from "./examine.ts";
@@ -161,9 +162,8 @@ export class SqliteJournal implements Journal {
     this.#snapshots.save(snapshot);
   }
 
-  /** The whole database as bytes. */
   image(): Buffer {
-    return this.#connection.read("while it was copied", () => this.#connection.db.serialize());
+    return this.#connection.read("while it was copied", () => imageOf(this.#connection.db));
   }
 
   /**

@@ -52,8 +52,15 @@ export interface OpenOptions extends NewVenue {
    * connection that writes: one that only reads needs a new file beside it, for which a full disk has no room.
    */
   readonly again?: boolean;
-  /** For a venue in memory: the database of another, up to an entry (null: to its end). */
-  readonly from?: { readonly image: Buffer; readonly entry: number | null };
+  /** For a venue in memory. */
+  readonly from?: Origin;
+}
+
+/** The database of another venue, to go on from. */
+export interface Origin {
+  readonly image: Buffer;
+  /** The last entry that is taken over; null: the last one there is. */
+  readonly entry: number | null;
 }
 
 export function openJournal(options: OpenOptions): SqliteJournal {
