@@ -107,6 +107,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/record.ts"),
   },
   {
+    name: "export",
+    summary: "Make a scenario of a recording, to run against any target",
+    load: () => import("./commands/export.ts"),
+  },
+  {
     name: "lint",
     summary: "Check scenario files without sending anything",
     load: () => import("./commands/lint.ts"),

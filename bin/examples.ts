@@ -48,6 +48,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright record --out session.recording",
     "gatewright record --target https://gw.staging.example/api/v1/trading --out session.recording",
   ],
+  export: [
+    "gatewright export session.recording --out lost-answer.yaml",
+    "gatewright export session.recording --out lost-answer.yaml --from 10s --key trader --only 'POST */order' --spec PLC-11",
+  ],
   lint: ["gatewright lint my-cases/"],
   list: ["gatewright list --scenarios my-cases/"],
   coverage: [

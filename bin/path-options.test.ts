@@ -30,10 +30,11 @@ const outputs = [
   "mutants --write-sample",
   "probe --out",
   "record --out",
+  "export --out",
 ];
 /** Values that are no paths. */
 const words =
-  "number address mode where id url variable name what level pattern i/n order when text method path form milliseconds uuid kind clause token status command list seconds".split(
+  "number address mode where id url variable name what level pattern i/n order when text method path form milliseconds uuid kind clause token status command list seconds time key=role".split(
     " ",
   );
 

@@ -7,6 +7,7 @@ export { type ExamRule, reportExam } from "./client-report.ts";
 export { type ConformRun, runConformance } from "./conform.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";
+export { type ExportedFile, type ExportFileOptions, exportFile } from "./export-file.ts";
 export * from "./index.ts";
 export { readProfileFile, readSuite, type SuiteReading } from "./load-suite.ts";
 export { mergeReportFiles } from "./merge-reports.ts";

@@ -455,6 +455,7 @@ const scenario = mapping(
       seed: integer(),
       path: text(),
       kitVersion: text(),
+      recorded: text({ description: "when the recording began that this was made of" }),
       target: text(),
       observed: Type.Unsafe<readonly Value[]>({ type: "array" }),
       runs: integer(),

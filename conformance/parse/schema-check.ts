@@ -7,7 +7,7 @@ import type { Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Validates a file against its published schema and reports each mistake with its place, in words. */
-export function checkSchema(source: Source, name: Exclude<SchemaName, "report">): Problem[] {
+export function checkSchema(source: Source, name: Exclude<SchemaName, "report" | "recording">): Problem[] {
   const validate = validatorOf(name);
   if (validate(source.value)) return [];
   const errors = (validate.errors ?? []).filter((error) => !isEcho(error));

@@ -15,13 +15,20 @@ export class Kept {
   readonly #chunks: Buffer[] = [];
   #kept = 0;
   #length = 0;
+  #last: number | undefined;
 
   readonly look = (chunk: Buffer): void => {
     const part = chunk.subarray(0, Math.max(0, mostKept - this.#kept));
     if (part.length > 0) this.#chunks.push(Buffer.from(part));
     this.#kept += part.length;
     this.#length += chunk.length;
+    this.#last = performance.now();
   };
+
+  /** When the last bytes came. */
+  get last(): number | undefined {
+    return this.#last;
+  }
 
   get bytes(): Buffer {
     return Buffer.concat(this.#chunks);
@@ -87,7 +94,7 @@ export class Recorder {
           kind: "exchange",
           id,
           at,
-          durationMs: rounded(this.#now() - at),
+          durationMs: rounded(this.#whenOver(answer) - at),
           ...(key === undefined ? {} : { key }),
           request: {
             method,
@@ -120,6 +127,11 @@ export class Recorder {
     const { status } = answer;
     const headers = this.#keys.headers(answer.headers, undefined);
     return { answer: { status, headers, body: this.#keys.body(plainBody(answer, kept)) } };
+  }
+
+  /** The client cannot have seen the end before that; the connection may close much later. */
+  #whenOver({ last }: Kept): number {
+    return last === undefined ? this.#now() : rounded(last - this.#begun);
   }
 
   #now(): number {

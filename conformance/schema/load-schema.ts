@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type expectations from "./expectations.schema.json";
 import type profile from "./profile.schema.json";
+import type recording from "./recording.schema.json";
 import type report from "./report.schema.json";
 import type scenario from "./scenario.schema.json";
 
@@ -28,4 +29,10 @@ export function expectationsSchema(): typeof expectations {
 
 export function reportSchema(): typeof report {
   return JSON.parse(readFileSync(new URL("./report.schema.json", import.meta.url), "utf8")) as typeof report;
+}
+
+export function recordingSchema(): typeof recording {
+  return JSON.parse(
+    readFileSync(new URL("./recording.schema.json", import.meta.url), "utf8"),
+  ) as typeof recording;
 }

@@ -1,5 +1,11 @@
 import { Ajv } from "ajv";
-import { expectationsSchema, profileSchema, reportSchema, scenarioSchema } from "./load-schema.ts";
+import {
+  expectationsSchema,
+  profileSchema,
+  recordingSchema,
+  reportSchema,
+  scenarioSchema,
+} from "./load-schema.ts";
 
 /** The published schemas with their public ids. */
 export const schemaIds = {
@@ -8,6 +14,7 @@ export const schemaIds = {
   profile: "urn:gatewright:profile:1",
   expectations: "urn:gatewright:expectations:1",
   report: "urn:gatewright:report:1",
+  recording: "urn:gatewright:recording:1",
 } as const;
 
 export type SchemaName = keyof typeof schemaIds;
@@ -28,7 +35,7 @@ function writtenByHand(): Ajv {
  * These files are written by a program. The first mistake is enough, and a long list of mistakes could fill the memory.
  */
 function writtenByKit(): Ajv {
-  return new Ajv({ ...quick, strict: true, schemas: [reportSchema()] });
+  return new Ajv({ ...quick, strict: true, schemas: [reportSchema(), recordingSchema()] });
 }
 
 /** Each compiler knows some of the schemas and compiles one on demand. */

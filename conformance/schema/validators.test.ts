@@ -1,6 +1,12 @@
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
-import { expectationsSchema, profileSchema, reportSchema, scenarioSchema } from "./load-schema.ts";
+import {
+  expectationsSchema,
+  profileSchema,
+  recordingSchema,
+  reportSchema,
+  scenarioSchema,
+} from "./load-schema.ts";
 import { type SchemaName, schemaIds } from "./schemas.ts";
 import { validatorOf } from "./validators.ts";
 
@@ -9,12 +15,14 @@ const names = Object.keys(schemaIds) as SchemaName[];
 const step = { call: { op: "placeOrder" } };
 const scenario = { kit: 1, id: "a-case", title: "T", spec: ["PLC-01"], steps: [step] };
 const fragment = { kit: 1, fragment: "resting-order", steps: [step] };
+const header = { kind: "recording", version: 1, target: "t", started: "2026-11-24T00:00:00.000Z" };
 const fitting: Readonly<Record<SchemaName, readonly unknown[]>> = {
   scenario: [scenario],
   fragment: [fragment],
   profile: [],
   expectations: [],
   report: [],
+  recording: [header],
 };
 const values: readonly unknown[] = [
   scenario,
@@ -26,11 +34,13 @@ const values: readonly unknown[] = [
   { kit: 1, name: "p", baseUrl: 7, kind: "stagin", safety: { allow: "all", budget: { rps: "5" } } },
   [{ case: "a", outcome: "fails", maxRate: 0.5 }, { clause: 1 }, "x"],
   { line: 1, verdict: "FINE", cases: [{ id: "x" }] },
+  header,
+  { ...header, version: 2 },
   "text",
   null,
 ];
 
-it.each([scenarioSchema(), profileSchema(), expectationsSchema(), reportSchema()])(
+it.each([scenarioSchema(), profileSchema(), expectationsSchema(), reportSchema(), recordingSchema()])(
   "the schema of $title is a schema",
   (schema) => {
     const strangers = new Ajv({ strict: false });

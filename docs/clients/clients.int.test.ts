@@ -1,17 +1,16 @@
 /** The pages and clients of this folder, executed: pasted commands must give the printed results. */
-import { execFile, spawnSync } from "node:child_process";
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { main } from "../../bin/gatewright.ts";
 import { startSigningProxy } from "../../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
+import { clients, type Ended, needs, run, runClient, toolsOf } from "./testing/run-client.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const at = (...names: string[]): string => path.join(root, ...names);
-const clients = ["curl.sh", "client.py", "client.ts"] as const;
 const keyId = "gw_demo_trader";
 const secret = "sandbox-only-secret-of-gw_demo_trader";
 
@@ -26,23 +25,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-type Ended = Readonly<{ code: number | string; stdout: string; stderr: string }>;
-
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const settings = { ...process.env, NO_PROXY: "*", no_proxy: "*", ...env };
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd: root, env: settings }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? (error === null ? 0 : "signal"), stdout, stderr }),
-    );
-  });
-}
-
 const bash = (script: string): Promise<Ended> => run("bash", ["-euo", "pipefail", "-c", script]);
-
-function needs({ skip }: TestContext, ...programs: string[]): void {
-  const absent = programs.filter((name) => spawnSync(name, ["-h"], { stdio: "ignore" }).error !== undefined);
-  skip(absent.length > 0, `not on this machine: ${absent.join(", ")}`);
-}
 
 /** The text inside the fences of a page, in their order. */
 function blocksOf(page: string, language: string, heading = ""): string[] {
@@ -67,35 +50,13 @@ describe("the clients", () => {
   const marketResult = /FILLED, [\d.]+ BTC at [\d.]+/;
   const expected = only(blocksOf("docs/clients/README.md", "text")).replace(marketResult, "FILLED, …");
 
-  function runClient(client: (typeof clients)[number], env: NodeJS.ProcessEnv): Promise<Ended> {
-    if (client === "curl.sh") return run("bash", [at("docs/clients/curl.sh")], env);
-    if (client === "client.py") return run("python3", [at("docs/clients/client.py")], env);
-    return run(process.execPath, [compiled()], env);
-  }
-
-  /** client.ts as an older Node runs it. */
-  function compiled(): string {
-    const flags = ["--ignoreConfig", "--target", "es2023", "--module", "nodenext", "--types", "node"];
-    const compiler = at("node_modules/typescript/bin/tsc");
-    writeFileSync(path.join(scratch, "package.json"), '{ "type": "module" }\n');
-    const ended = spawnSync(
-      process.execPath,
-      [compiler, ...flags, "--outDir", scratch, "docs/clients/client.ts"],
-      { cwd: root, encoding: "utf8" },
-    );
-    expect(ended.stdout).toBe("");
-    return path.join(scratch, "client.js");
-  }
-
-  const toolsOf = { "curl.sh": ["bash", "curl", "openssl"], "client.py": ["python3"], "client.ts": [] };
-
   it.each(clients)("%s has fewer than 60 lines", (client) => {
     expect(readFileSync(at("docs/clients", client), "utf8").split("\n").length - 1).toBeLessThan(60);
   });
 
   it.for(clients)("%s takes the whole walk", async (client, context) => {
     needs(context, ...toolsOf[client]);
-    const { code, stdout, stderr } = await runClient(client, settings());
+    const { code, stdout, stderr } = await runClient(client, settings(), scratch);
     expect(stderr).toBe("");
     expect(stdout.replace(marketResult, "FILLED, …")).toBe(expected);
     expect(code).toBe(0);
@@ -103,10 +64,11 @@ describe("the clients", () => {
 
   it.for(clients)("%s fails aloud when it is refused, and when nobody answers", async (client, context) => {
     needs(context, ...toolsOf[client]);
-    const refused = await runClient(client, { ...settings(), GATEWRIGHT_SECRET: "another" });
+    const refused = await runClient(client, { ...settings(), GATEWRIGHT_SECRET: "another" }, scratch);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toMatch(/POST \/order: 401 .*INVALID_SIGNATURE/);
-    const nobody = await runClient(client, { GATEWRIGHT_BASE_URL: "http://127.0.0.1:9/api/v1/trading" });
+    const nowhere = { GATEWRIGHT_BASE_URL: "http://127.0.0.1:9/api/v1/trading" };
+    const nobody = await runClient(client, nowhere, scratch);
     expect(nobody).toMatchObject({ code: 1, stdout: "" });
   });
 
@@ -128,7 +90,7 @@ describe("the clients", () => {
     chmodSync(shim, 0o755);
     const real = process.env["PATH"] ?? "";
     const env = { ...settings(), REAL_PATH: real, PATH: `${scratch}${path.delimiter}${real}` };
-    expect(await runClient("curl.sh", env)).toMatchObject({ code: 0, stderr: "" });
+    expect(await runClient("curl.sh", env, scratch)).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

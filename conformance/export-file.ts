@@ -1,0 +1,92 @@
+import { basename } from "node:path";
+import { type Exported, exportScenario } from "./export/export-scenario.ts";
+import { type Selection, selected } from "./export/select.ts";
+import { profileFrom } from "./load-suite.ts";
+import { UsageError } from "./model/position.ts";
+import type { Profile } from "./model/profile.ts";
+import { kitVersion, packageRoot } from "./package-root.ts";
+import type { Environment } from "./parse/profile.ts";
+import { mostBytes, readCapped } from "./parse/read-capped.ts";
+import { scenarioText } from "./parse/write-scenario.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
+import { yamlComment } from "./parse/yaml-text.ts";
+import { isRecording, readRecordingText } from "./recording/read-recording.ts";
+
+export interface ExportFileOptions extends Selection {
+  readonly file: string;
+  /** Names the scenario. */
+  readonly out: string;
+  /** Whose names of operations are used; without it, those of our simulator. */
+  readonly profile?: string | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly spec?: readonly string[] | undefined;
+  readonly title?: string | undefined;
+}
+
+export interface ExportedFile {
+  readonly text: string;
+  readonly steps: number;
+  readonly remarks: readonly string[];
+}
+
+/** Makes a scenario of a recording. Nothing is written here. */
+export async function exportFile(options: ExportFileOptions): Promise<ExportedFile> {
+  const { file, out, profile, roles, spec, title } = options;
+  const named = profile === undefined ? undefined : await describedBy(profile, process.env);
+  const text = await readCapped("recording", file, mostBytes.large);
+  if (!isRecording(text))
+    throw new UsageError(`${file}:1: this is no recording: its first line is not {"kind":"recording",…}`);
+  const recording = selected(readRecordingText(file, text), options);
+  const { operations, baseUrl } = named ?? (await describedBy(ownProfile(), placeholders));
+  const exported = exportScenario(recording, {
+    id: idOf(out),
+    basePath: basePathOf(recording.target) ?? baseUrl.pathname.replace(/\/+$/, ""),
+    operations,
+    kitVersion: kitVersion(),
+    ...(roles === undefined ? {} : { roles }),
+    ...(spec === undefined ? {} : { spec }),
+    ...(title === undefined ? {} : { title }),
+  });
+  return written(exported);
+}
+
+function written({ document, remarks }: Exported): ExportedFile {
+  const { steps } = document;
+  const notes = remarks.map((remark) => `# ${yamlComment(remark)}\n`);
+  const head = "# yaml-language-server: $schema=../conformance/schema/scenario.schema.json\n";
+  return {
+    text: [head, ...notes, scenarioText(document)].join(""),
+    steps: Array.isArray(steps) ? steps.length : 0,
+    remarks,
+  };
+}
+
+/** Only names are taken from our own profile, so its address and secrets may be anything. */
+const placeholders = {
+  GATEWRIGHT_BASE_URL: "http://127.0.0.1:8080/api/v1/trading",
+  GATEWRIGHT_TRADER_KEY_ID: "unused",
+  GATEWRIGHT_TRADER_SECRET: "unused",
+};
+
+const ownProfile = (): string => `${packageRoot()}/fixtures/profiles/simulator.yaml`;
+
+async function describedBy(file: string, environment: Environment): Promise<Profile> {
+  using reader = new YamlReader();
+  return await (await profileFrom(file, reader))(environment);
+}
+
+function basePathOf(target: string | undefined): string | undefined {
+  if (target === undefined || !URL.canParse(target)) return undefined;
+  const path = new URL(target).pathname.replace(/\/+$/, "");
+  return path === "" ? undefined : path;
+}
+
+/** A scenario is called like its file. */
+function idOf(out: string): string {
+  const id = basename(out)
+    .replace(/\.ya?ml$/i, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return id === "" ? "recorded" : id;
+}

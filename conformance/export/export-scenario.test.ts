@@ -1,0 +1,324 @@
+/** Made-up recordings and the scenarios that they become. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { exportFile } from "../export-file.ts";
+import { readSuite } from "../load-suite.ts";
+import { renderProblem, UsageError } from "../model/position.ts";
+import { scenarioText } from "../parse/write-scenario.ts";
+import { readRecordingText } from "../recording/read-recording.ts";
+import { profileOf } from "../run-input.ts";
+import { exportScenario } from "./export-scenario.ts";
+
+const base = "/api/v1/trading";
+const started = "2026-11-24T02:14:11.000Z";
+const header = { kind: "recording", version: 1, target: `http://127.0.0.1:1${base}`, started };
+const uuid = "1b652b77-610e-487c-af9b-1e2af5ad6cf3";
+const orderId = "136e104f-d68c-4a4a-b3c9-14ccd0882c71";
+
+let folder = "";
+let file = "";
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "export-"));
+  file = path.join(folder, "a.recording");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Said {
+  readonly method?: string;
+  readonly target?: string;
+  readonly body?: unknown;
+  readonly status?: number;
+  readonly answer?: unknown;
+  readonly at?: number;
+  readonly durationMs?: number;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const bytes = (value: unknown): { length: number; text?: string } => {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return value === undefined ? { length: 0 } : { length: Buffer.byteLength(text), text };
+};
+
+function exchange(said: Said, index: number): object {
+  const at = said.at ?? index * 100;
+  const headers = {
+    "X-API-KEY": "trader",
+    "X-API-TIMESTAMP": String(Date.parse(started) + at),
+    "X-API-NONCE": `nonce-${index}`,
+    "X-API-SIGNATURE": `sha256:${index}`,
+    ...said.headers,
+  };
+  const { method = "GET", target = "/order/open", status = 200, answer } = said;
+  return {
+    kind: "exchange",
+    id: index + 1,
+    at,
+    durationMs: said.durationMs ?? 5,
+    key: said.key ?? "trader",
+    request: { method, target: base + target, headers: Object.entries(headers), body: bytes(said.body) },
+    ...(status === 0 ? {} : { answer: { status, headers: [], body: bytes(answer) } }),
+  };
+}
+
+const linesOf = (said: readonly Said[]): string =>
+  [header, ...said.map(exchange), { kind: "end", at: 9999, exchanges: said.length, frames: 0, leftOut: 0 }]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+
+async function exported(said: readonly Said[], options: Partial<Parameters<typeof exportFile>[0]> = {}) {
+  writeFileSync(file, linesOf(said));
+  const out = path.join(folder, "a-case.yaml");
+  const { text, remarks } = await exportFile({ file, out, ...options });
+  writeFileSync(out, text);
+  const { problems } = await readSuite([out]);
+  expect(problems.map(renderProblem)).toEqual([]);
+  return { text, remarks, steps: text.slice(text.indexOf("steps:")) };
+}
+
+const body = {
+  side: "BUY",
+  type: "LIMIT",
+  base_quantity: "1",
+  price: "30000",
+  client_order_id: uuid,
+  product: "BTC-USD",
+};
+const order = {
+  id: orderId,
+  clientOrderId: uuid,
+  side: "BUY",
+  type: "LIMIT",
+  productId: "BTC-USD",
+  status: "OPEN",
+  baseQuantity: "1",
+  limitPrice: "30000",
+  filledQuantity: "0",
+};
+const result = (type: string, more = {}): object => ({
+  statusCode: 200,
+  success: true,
+  data: { type, order: { ...order, ...more } },
+});
+const place: Said = { method: "POST", target: "/order", body, answer: result("NEW_ORDER") };
+const read = (more: object): Said => ({
+  target: `/order/${orderId}`,
+  answer: { success: true, data: { ...order, ...more } },
+});
+
+describe("a recording becomes a scenario", () => {
+  it("in which ids are captured or generated, and an order is what it was", async () => {
+    const { text, steps, remarks } = await exported([
+      place,
+      { ...place, answer: result("DUPLICATE_REPLAY") },
+    ]);
+    expect(text).toContain("id: a-case\n");
+    expect(text).toContain("vars: { key1: { $uuid4: key1 } }\n");
+    expect(text).toMatch(/^spec: \[ PLC-10, PLC-11, PLC-12, PLC-21 \]$/m);
+    expect(steps).not.toContain(orderId);
+    expect(steps).not.toContain(uuid);
+    expect(steps).toContain("$macro: placed");
+    expect(steps).toContain("capture: { order1: '#order/id' }");
+    expect(steps).toContain("call: { op: placeOrder, body: '${place1.request.body}' }");
+    expect(steps).toContain("$macro: replayed(order1)");
+    expect(remarks).toEqual([]);
+  });
+
+  it("in which a client that waits is one step, and news of an order are waited for", async () => {
+    const done = read({
+      status: "FILLED",
+      filledQuantity: "1",
+      averageFilledPrice: "29990.5",
+      filledValue: "29990.5",
+    });
+    const waited = await exported([place, read({}), read({}), done]);
+    expect(waited.steps.match(/poll:/g)).toHaveLength(1);
+    expect(waited.steps).toContain("call: { op: readOrder, params: { id: '${order1}' } }");
+    expect(waited.steps).toContain("filledQuantity: { $dec: '1' }");
+    expect(waited.steps).toContain("averageFilledPrice: { $dec: { gt: '0', lte: '30000' } }");
+    const once = await exported([place, done]);
+    expect(once.steps).toContain("poll:");
+    const same = await exported([place, read({})]);
+    expect(same.steps).not.toContain("poll:");
+  });
+
+  it("in which a list has the orders of the recording, whatever else it has", async () => {
+    const list = (...listed: object[]): Said => ({ answer: { success: true, data: listed } });
+    const other = { ...order, id: "of-somebody", clientOrderId: "x" };
+    const { steps } = await exported([place, list(order, other), read({ status: "CANCELLED" }), list(other)]);
+    expect(steps).toContain("items: { $some: { id: { $eqVar: order1 }, status: OPEN } }");
+    expect(steps).toContain("items: { $none: { id: { $eqVar: order1 } } }");
+    expect(steps).not.toContain("of-somebody");
+  });
+
+  it("in which requests at once are concurrent, and one after another are not", async () => {
+    const together = [0, 1, 2].map((at): Said => ({ ...place, at, durationMs: 50 }));
+    const { steps } = await exported([...together, { at: 60 }]);
+    expect(steps).toContain("release: barrier");
+    expect(steps.match(/op: placeOrder/g)).toHaveLength(3);
+    expect((await exported([place, place])).steps).not.toContain("concurrent");
+  });
+
+  it("in which wrong signatures are written as what was wrong with them", async () => {
+    const refused: Said = { status: 401, answer: { code: "UNAUTHORIZED" } };
+    const hourAgo = String(Date.parse(started) - 3_600_000);
+    const { steps, remarks } = await exported([
+      { ...refused, headers: { "X-API-NONCE": "" } },
+      { ...refused, headers: { "X-API-TIMESTAMP": hourAgo } },
+      { ...refused, headers: { "X-API-NONCE": "nonce-1" } },
+      {
+        ...refused,
+        headers: { "X-API-KEY": "", "X-API-NONCE": "", "X-API-TIMESTAMP": "", "X-API-SIGNATURE": "" },
+      },
+      refused,
+    ]);
+    for (const sign of [
+      "omit: [ X-API-NONCE ]",
+      "atClock: { offset: '-3600s' }",
+      "override: { nonce: '${open2.request.nonce}' }",
+      "as: anonymous",
+      "transform: [ flipBit(0) ]",
+    ])
+      expect(steps.replaceAll("offset: -3600s", "offset: '-3600s'")).toContain(sign);
+    expect(remarks).toEqual([expect.stringContaining("does not show why")]);
+  });
+
+  it("in which nothing of a client or a target is read as a part of the language", async () => {
+    const odd = { ...body, note: "${env:SECRET}", $json: "1" };
+    const { steps } = await exported([
+      { ...place, body: odd },
+      { method: "POST", target: "/order", body: '{"a":1,"a":2}', status: 400, answer: { code: "${x}" } },
+      { target: "/odd/${x}".replace("${x}", "%7Bx%7D"), status: 404 },
+    ]);
+    expect(steps).toContain("bodyBase64");
+    expect(steps).toContain('bodyText: \'{"a":1,"a":2}\'');
+    expect(steps).toContain("method: GET, path: /odd/%7Bx%7D");
+  });
+
+  it("that says what it leaves out", async () => {
+    const long = {
+      ...exchange(place, 1),
+      request: { ...Object(exchange(place, 1)).request, body: { length: 9, text: "{", cut: true } },
+    };
+    writeFileSync(
+      file,
+      linesOf([place, { status: 0 }]).replace(/\n(?=\{"kind":"end")/, `\n${JSON.stringify(long)}\n`),
+    );
+    const { remarks, text } = await exportFile({ file, out: "x.yaml" });
+    expect(remarks).toEqual([
+      expect.stringMatching(/got no answer/),
+      expect.stringMatching(/left out: its body was not kept whole/),
+    ]);
+    for (const remark of remarks) expect(text).toContain(`# ${remark}`);
+    expect(text).toContain("abandon: sent");
+  });
+
+  it("of the part that is chosen", async () => {
+    const session: Said[] = [place, { key: "reader" }, { at: 5000 }];
+    expect((await exported(session, { only: ["POST */order"] })).steps.match(/call:/g)).toHaveLength(1);
+    expect((await exported(session, { from: "1s" })).steps.match(/call:/g)).toHaveLength(1);
+    expect((await exported(session, { to: "2026-11-24T02:14:11.050Z" })).steps.match(/call:/g)).toHaveLength(
+      1,
+    );
+    expect((await exported(session, { keys: ["reader"] })).steps).toContain("as: reader");
+    expect((await exported(session, { roles: ["reader=noClaim"] })).steps).toContain("as: noClaim");
+    expect((await exported(session, { spec: ["PLC-11"], title: "T" })).text).toContain("spec: [ PLC-11 ]");
+    for (const wrong of [
+      { keys: ["raeder"] },
+      { from: "soon" },
+      { only: ["PUT *"] },
+      { roles: ["reader=redaer"] },
+    ])
+      await expect(exported(session, wrong)).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it("that lint accepts, whatever was said", async () => {
+    const json = fc.jsonValue({ maxDepth: 3 });
+    const text = fc.oneof(fc.constantFrom("${x}", "$any", "#/a", "1.50", "", "\u202e", orderId), fc.string());
+    const fields = fc.record(
+      {
+        id: text,
+        status: text,
+        clientOrderId: text,
+        filledQuantity: text,
+        averageFilledPrice: text,
+        side: text,
+        extra: json,
+      },
+      { requiredKeys: [] },
+    );
+    const said: fc.Arbitrary<Said> = fc.record({
+      method: fc.constantFrom("GET", "POST", "DELETE", "PUT"),
+      target: fc.constantFrom(
+        "/order",
+        "/order/open",
+        `/order/${orderId}`,
+        "/product",
+        "/else?a=1&b",
+        "/order?cursor=x%zz",
+      ),
+      body: fc.oneof(json, fields, fc.string()),
+      status: fc.constantFrom(200, 201, 400, 401, 403, 409, 429, 500, 0),
+      answer: fc.oneof(
+        json,
+        fc.record({ data: fc.oneof(fields, fc.array(fields), fc.record({ type: text, order: fields })) }),
+      ),
+      at: fc.integer({ min: 0, max: 300 }),
+      durationMs: fc.integer({ min: 0, max: 100 }),
+      key: fc.constantFrom("trader", "key-1", "key-2"),
+    });
+    const sessions = fc.sample(fc.array(said, { minLength: 1, maxLength: 8 }), { numRuns: 300, seed: 1 });
+    const environment = {
+      GATEWRIGHT_BASE_URL: header.target,
+      GATEWRIGHT_TRADER_KEY_ID: "k",
+      GATEWRIGHT_TRADER_SECRET: "s",
+    };
+    const profile = path.resolve(import.meta.dirname, "../../fixtures/profiles/simulator.yaml");
+    const { operations } = await profileOf({ profile, environment });
+    const all = path.join(folder, "all");
+    mkdirSync(all);
+    for (const [index, session] of sessions.entries()) {
+      const recording = readRecordingText(
+        "a",
+        linesOf(session.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))),
+      );
+      const id = `case-${index}`;
+      const { document } = exportScenario(recording, { id, basePath: base, operations, kitVersion: "0" });
+      writeFileSync(path.join(all, `${id}.yaml`), scenarioText(document));
+    }
+    const { suite, problems } = await readSuite([all]);
+    expect(problems.map(renderProblem)).toEqual([]);
+    expect(suite.scenarios).toHaveLength(300);
+  });
+});
+
+describe("a file that is no whole recording", () => {
+  const whole = linesOf([place, place]);
+  it.each([
+    ["is empty", ""],
+    ["is something else", "kit: 1\n"],
+    ["is cut within a line", whole.slice(0, 700)],
+    ["is cut within its first line", '{"kind":"recording","ver'],
+    ["is damaged", whole.replace('"request"', '"requ')],
+    ["is of a newer version", whole.replace('"version":1', '"version":2')],
+    ["has a line of another kind", whole.replace('"kind":"exchange"', '"kind":"exchanges"')],
+    ["has a wrong member", whole.replace('"at":0', '"at":"0"')],
+    ["has a target that ends the line", whole.replace(`${base}/order"`, `${base}/order\\r\\nX: y"`)],
+    ["holds two recordings", whole + whole],
+    ["nests without end", `${JSON.stringify(header)}\n${"[".repeat(1_000_000)}\n`],
+    ["has endless values", `${JSON.stringify(header)}\n[${"0,".repeat(500_000)}0]\n`],
+    ["has an endless line", `${JSON.stringify(header)}\n"${"x".repeat(3_000_000)}"\n`],
+    ["has nothing to write", linesOf([])],
+  ])("is refused with its place when it %s", async (_, text) => {
+    writeFileSync(file, text);
+    const failed = exportFile({ file, out: "x.yaml" });
+    await expect(failed).rejects.toBeInstanceOf(UsageError);
+    const message = await failed.then(String, ({ message: said }: UsageError) => said);
+    expect(message).not.toContain("\n");
+    if (text !== linesOf([])) expect(message).toMatch(/a\.recording:\d+: /);
+    expect(message.length).toBeLessThan(400);
+  });
+});

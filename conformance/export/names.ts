@@ -1,0 +1,80 @@
+import type { Value, ValueMap } from "../model/value.ts";
+
+/** Where a value of an answer can be captured. */
+interface Source {
+  readonly step: string;
+  readonly name: string;
+  readonly pointer: string;
+}
+
+/**
+ * What values are called in the scenario: a client's identifiers are generated anew, and those of the gateway are
+ * captured from the answer that showed them first, if they are used at all.
+ */
+export class Names {
+  readonly #vars = new Map<string, { readonly name: string; readonly definition: Value }>();
+  readonly #sources = new Map<string, Source>();
+  readonly #captures = new Map<string, Map<string, string>>();
+  readonly #taken = new Set<string>();
+
+  /** A value that the scenario makes itself. */
+  define(text: string, name: string, definition: Value): void {
+    if (!this.#vars.has(text)) this.#vars.set(text, { name: this.#free(name), definition });
+  }
+
+  isDefined(text: string): boolean {
+    return this.#vars.has(text);
+  }
+
+  /** A value that an answer shows; the first offer counts. */
+  offer(text: string, source: Source): void {
+    if (this.#vars.has(text) || this.#sources.has(text)) return;
+    this.#sources.set(text, { ...source, name: this.#free(source.name) });
+  }
+
+  /** The name of a value, which is captured from then on; undefined for one that has none. */
+  nameOf(text: string): string | undefined {
+    const variable = this.#vars.get(text);
+    if (variable !== undefined) return variable.name;
+    const source = this.#sources.get(text);
+    if (source === undefined) return undefined;
+    const captures = this.#captures.get(source.step) ?? new Map<string, string>();
+    this.#captures.set(source.step, captures.set(source.name, source.pointer));
+    return source.name;
+  }
+
+  /** The step that shows a value first. */
+  stepOf(text: string): string | undefined {
+    return this.#vars.has(text) ? undefined : this.#sources.get(text)?.step;
+  }
+
+  /** The text with the name of what it is, or of what a part of it between slashes is. */
+  inText(text: string): string {
+    const whole = this.nameOf(text);
+    if (whole !== undefined) return `\${${whole}}`;
+    if (!text.includes("/")) return text;
+    return text
+      .split("/")
+      .map((part) => {
+        const name = part === "" ? undefined : this.nameOf(part);
+        return name === undefined ? part : `\${${name}}`;
+      })
+      .join("/");
+  }
+
+  capturesOf(step: string): ValueMap | undefined {
+    const captures = this.#captures.get(step);
+    return captures === undefined ? undefined : Object.fromEntries(captures);
+  }
+
+  get vars(): ValueMap {
+    return Object.fromEntries([...this.#vars.values()].map(({ name, definition }) => [name, definition]));
+  }
+
+  #free(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${wanted}${count}`;
+    this.#taken.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,62 @@
+import { isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import type { Names } from "./names.ts";
+import type { Earlier } from "./signing.ts";
+import { headerIn, type Turn } from "./turn.ts";
+import { writtenJson } from "./written-json.ts";
+
+/** What a request could not be written as. */
+export class Inexpressible extends Error {}
+
+/** The `call` of a step, without its role and signature. */
+export function requestOf(turn: Turn, names: Names, earlier: readonly Earlier[]): ValueMap {
+  return { ...placeOf(turn, names), ...headersOf(turn), ...bodyOf(turn, names, earlier) };
+}
+
+function placeOf({ route, method, path, query }: Turn, names: Names): ValueMap {
+  const pairs = query.map(([name, value]) => [name, names.inText(value)]);
+  if (route === undefined)
+    return {
+      method,
+      path: names.inText(path),
+      ...(pairs.length === 0 ? {} : { query: pairs }),
+    };
+  const params: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(route.params)) params[name] = names.inText(value);
+  const canonical = new Map(Object.entries(route.operation.query).map(([name, own]) => [own, name]));
+  const others: string[][] = [];
+  for (const [own, value] of pairs) {
+    const name = canonical.get(own ?? "");
+    if (name === undefined || Object.hasOwn(params, name)) others.push([own ?? "", value ?? ""]);
+    else params[name] = value ?? "";
+  }
+  return {
+    op: route.op,
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...(others.length === 0 ? {} : { query: others }),
+  };
+}
+
+/** Of the headers only a media type of its own matters: the kit sets the others itself. */
+function headersOf(turn: Turn): ValueMap {
+  const type = headerIn(turn, "content-type");
+  if (type === undefined || /^application\/json(?:; *charset=utf-8)?$/i.test(type)) return {};
+  return { headers: { "Content-Type": type } };
+}
+
+function bodyOf({ exchange, sent }: Turn, names: Names, earlier: readonly Earlier[]): ValueMap {
+  const { body } = exchange.request;
+  if (body.length === 0) return {};
+  if (body.cut === true) throw new Inexpressible("its body was not kept whole");
+  const written = sent === undefined ? undefined : writtenJson(sent, (text) => names.inText(text));
+  const same = earlier.find(({ turn }) => turn.exchange.request.body.text === body.text);
+  if (isMap(written)) return { body: same === undefined ? written : `\${${same.step}.request.body}` };
+  const text = body.text ?? "";
+  if (body.text !== undefined && !text.includes("${")) return { bodyText: text };
+  return { bodyBase64: body.base64 ?? Buffer.from(text, "utf8").toString("base64") };
+}
+
+/** Whether the kit sends other bytes for the same JSON, because the client wrote blanks in it. */
+export function isRespaced({ exchange, sent }: Turn): boolean {
+  const written = sent === undefined ? undefined : writtenJson(sent);
+  return isMap(written) && toJsonText(written) !== exchange.request.body.text;
+}

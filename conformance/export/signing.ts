@@ -1,0 +1,61 @@
+import type { Value, ValueMap } from "../model/value.ts";
+import { headerIn, type Turn } from "./turn.ts";
+
+/** How a request was signed otherwise than by the rules, as far as the recording shows it. */
+export interface SigningSeen {
+  /** Members of the `call`: `as`, `sign` or `reuse`. */
+  readonly call: ValueMap;
+  /** What could not be expressed. */
+  readonly remark?: string;
+}
+
+/** A request that was written before, for the repetition of a nonce or of the whole request. */
+export interface Earlier {
+  readonly step: string;
+  readonly turn: Turn;
+}
+
+const headers = ["X-API-KEY", "X-API-TIMESTAMP", "X-API-NONCE", "X-API-SIGNATURE"] as const;
+
+/** A clock that is wrong by less is no reason for anything. */
+const leastShiftMs = 5000;
+
+export function signingOf(turn: Turn, earlier: readonly Earlier[], startedAt: number): SigningSeen {
+  if (turn.route?.operation.auth === "none") return { call: {} };
+  const missing = headers.filter((name) => (headerIn(turn, name.toLowerCase()) ?? "") === "");
+  if (missing.length === headers.length) return { call: { as: "anonymous" } };
+  const seen: ValueMap = {
+    ...(missing.length === 0 ? {} : { headers: { omit: missing } }),
+    ...clockOf(turn, startedAt),
+  };
+  const again = earlier.find((one) => headerIn(one.turn, "x-api-nonce") === headerIn(turn, "x-api-nonce"));
+  if (again !== undefined && !missing.includes("X-API-NONCE")) {
+    if (isSame(again.turn, turn)) return { call: { reuse: again.step } };
+    return { call: { sign: { ...seen, override: { nonce: `\${${again.step}.request.nonce}` } } } };
+  }
+  if (Object.keys(seen).length > 0) return { call: { sign: seen } };
+  if (turn.status !== 401) return { call: {} };
+  return {
+    call: { sign: { transform: ["flipBit(0)"] } },
+    remark:
+      "was refused with 401, and the recording does not show why: its signature is written as a wrong one",
+  };
+}
+
+function clockOf(turn: Turn, startedAt: number): Record<string, Value> {
+  const stamp = headerIn(turn, "x-api-timestamp") ?? "";
+  if (/^\d{9,11}$/.test(stamp)) return { override: { timestamp: "seconds" } };
+  if (/^\d{4}-\d{2}-\d{2}T/.test(stamp)) return { override: { timestamp: "iso" } };
+  if (!/^\d{12,14}$/.test(stamp)) return {};
+  const shift = Number(stamp) - (startedAt + turn.from);
+  if (Math.abs(shift) < leastShiftMs) return {};
+  const seconds = Math.round(Math.abs(shift) / 1000);
+  return { atClock: { offset: `${shift < 0 ? "-" : "+"}${seconds}s` } };
+}
+
+const isSame = (one: Turn, other: Turn): boolean =>
+  one.method === other.method &&
+  one.exchange.request.target === other.exchange.request.target &&
+  headerIn(one, "x-api-signature") === headerIn(other, "x-api-signature") &&
+  headerIn(one, "x-api-timestamp") === headerIn(other, "x-api-timestamp") &&
+  one.exchange.request.body.text === other.exchange.request.body.text;

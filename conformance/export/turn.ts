@@ -1,0 +1,127 @@
+import { readJsonText } from "../check/lossless-json.ts";
+import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import type { Operation } from "../model/profile.ts";
+import type { RecordedBytes, RecordedExchange } from "../recording/recording.ts";
+
+/** An exchange, read: where it went, what it sent, what it got. */
+export interface Turn {
+  readonly exchange: RecordedExchange;
+  readonly from: number;
+  readonly to: number;
+  readonly method: string;
+  /** Below the base address, without the query. */
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly route?: Route;
+  /** The body as JSON, where it is that and whole. */
+  readonly sent?: Json;
+  readonly answered?: Json;
+  readonly status?: number;
+}
+
+/** The kit's name for what was asked, and the values in its path. */
+export interface Route {
+  readonly op: string;
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type Operations = Readonly<Record<string, Operation | "absent">>;
+
+/** Undefined for a request that went elsewhere than below the base path. */
+export function turnOf(
+  exchange: RecordedExchange,
+  basePath: string,
+  operations: Operations,
+  lateMs: number,
+): Turn | undefined {
+  const { method, target, body } = exchange.request;
+  const [whole = "", ...rest] = target.split("?");
+  if (!whole.startsWith(`${basePath}/`)) return undefined;
+  const path = whole.slice(basePath.length);
+  const route = routeOf(operations, method, path);
+  const sent = jsonOf(body);
+  const answered = exchange.answer === undefined ? undefined : jsonOf(exchange.answer.body);
+  return {
+    exchange,
+    from: exchange.at,
+    to: Math.max(exchange.at, exchange.at + exchange.durationMs - lateMs),
+    method,
+    path,
+    query: queryOf(rest.join("?")),
+    ...(route === undefined ? {} : { route }),
+    ...(sent === undefined ? {} : { sent }),
+    ...(answered === undefined ? {} : { answered }),
+    ...(exchange.answer === undefined ? {} : { status: exchange.answer.status }),
+  };
+}
+
+function jsonOf({ text, cut }: RecordedBytes): Json | undefined {
+  if (text === undefined || cut === true) return undefined;
+  const reading = readJsonText(text);
+  return reading.ok ? reading.json : undefined;
+}
+
+function queryOf(text: string): [string, string][] {
+  if (text === "") return [];
+  return text.split("&").map((pair): [string, string] => {
+    const [name = "", ...value] = pair.split("=");
+    return [decoded(name), decoded(value.join("="))];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** A path without parameters is more exact than one with them: `/order/open` is no order. */
+function routeOf(operations: Operations, method: string, path: string): Route | undefined {
+  const found = Object.entries(operations).flatMap(([op, operation]): Route[] => {
+    if (operation === "absent" || operation.method !== method) return [];
+    const params = paramsIn(operation.path.split("?")[0] ?? "", path);
+    // A route that is mapped with a query is another one without it.
+    return params === undefined || operation.path.includes("?") ? [] : [{ op, operation, params }];
+  });
+  return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+}
+
+function paramsIn(template: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [template.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    const value = given[index] ?? "";
+    if (name !== undefined && value !== "") params[name] = decoded(value);
+    else if (segment !== value) return undefined;
+  }
+  return params;
+}
+
+export function headerIn({ exchange }: Turn, wanted: string): string | undefined {
+  return exchange.request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+export function textAt(json: Json | undefined, key: string): string | undefined {
+  const value = json instanceof JsonObject ? json.get(key) : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Every text in a value, with its pointer and the key that it stands at. */
+export function* textsBelow(
+  json: Json | undefined,
+  pointer = "#",
+  key = "",
+): Generator<{ readonly text: string; readonly pointer: string; readonly key: string }> {
+  if (typeof json === "string") yield { text: json, pointer, key };
+  else if (json instanceof JsonNumber) yield { text: json.lexeme, pointer, key };
+  else if (json instanceof JsonObject)
+    for (const [name, item] of json.entries)
+      yield* textsBelow(item, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, name);
+  else if (isArray(json))
+    for (const [at, item] of json.entries()) yield* textsBelow(item, `${pointer}/${at}`, key);
+}

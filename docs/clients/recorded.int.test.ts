@@ -1,0 +1,69 @@
+/** The clients of this folder, recorded: what is exported passes on the venue that it came from, and finds a bug of another. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  environmentOf,
+  exportFile,
+  packageRoot,
+  replay,
+  startRecordingProxy,
+} from "../../conformance/commands.ts";
+import { type Simulator, startSimulator } from "../../simulator/index.ts";
+import { clients, needs, runClient, toolsOf } from "./testing/run-client.ts";
+
+let simulator: Simulator;
+let scratch = "";
+beforeAll(async () => {
+  simulator = await startSimulator();
+  scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-recorded-"));
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+async function replayed(file: string, venue: Simulator) {
+  const environment = { ...process.env, ...environmentOf(venue.readyLine()) };
+  const profile = path.join(packageRoot(), "fixtures/profiles/simulator.yaml");
+  const { rows, exitCode } = await replay({ files: [file], profile, environment });
+  const failed = rows.flatMap(({ row }) => row.findings.filter(({ severity }) => severity === "fail"));
+  return { exitCode, outcomes: rows.map(({ row }) => row.outcome), failed };
+}
+
+async function onVenueWith(defect: string, file: string) {
+  const venue = await startSimulator({ defects: [defect] });
+  try {
+    return await replayed(file, venue);
+  } finally {
+    await venue.close();
+  }
+}
+
+describe.for(clients)("%s, recorded and exported", (client) => {
+  it("passes on its venue, and fails where the bug is that it met", async (context) => {
+    needs(context, ...toolsOf[client]);
+    const [recording, scenario] = ["recording", "yaml"].map((form) =>
+      path.join(scratch, `${client}.${form}`),
+    ) as [string, string];
+    const proxy = await startRecordingProxy({
+      target: simulator.baseUrl,
+      file: recording,
+      keys: simulator.keys,
+      notice: () => undefined,
+    });
+    const ended = await runClient(client, { GATEWRIGHT_BASE_URL: proxy.url }, scratch);
+    await proxy.close();
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const { text } = await exportFile({ file: recording, out: scenario });
+    writeFileSync(scenario, text);
+    expect(await replayed(scenario, simulator)).toEqual({ exitCode: 0, outcomes: ["passed"], failed: [] });
+    // A repeat makes a second order, is answered NEW_ORDER, with 409, without its order.
+    for (const defect of ["M-042", "M-043", "M-044", "M-045"])
+      expect({ defect, ...(await onVenueWith(defect, scenario)) }).toMatchObject({ defect, exitCode: 1 });
+    // A bug that the client did not meet: everybody may cancel an order whose id they know.
+    expect(await onVenueWith("M-223", scenario)).toMatchObject({ exitCode: 0, failed: [] });
+  });
+});
