@@ -1,4 +1,5 @@
 /** `gatewright why` against a sandbox, as it is typed. */
+import { createHmac, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +7,8 @@ import process from "node:process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
+
+const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 let simulator: ControlledSimulator;
 let place = "";
@@ -43,6 +46,29 @@ it("prints one fact a line", async () => {
       /REFUSED {13}It was refused with 401 MISSING_CREDENTIALS: the check that failed is /,
     ),
   ]);
+});
+
+it("shows both texts of a wrong signature, with the first line that differs", async () => {
+  const [key] = simulator.keys;
+  const [timestamp, nonce] = [String(Date.now()), randomUUID()];
+  const lines = (method: string): string =>
+    [timestamp, nonce, method, new URL(simulator.baseUrl).pathname, "application/json", ""].join("\n");
+  const refused = await fetch(`${simulator.baseUrl}/order/open`, {
+    headers: {
+      "x-api-key": key?.keyId ?? "",
+      "x-api-timestamp": timestamp,
+      "x-api-nonce": nonce,
+      "x-api-signature": createHmac("sha256", key?.secret ?? "")
+        .update(lines("get").replace(/\n$/, `\n${emptyHash}`).replace("trading", "trading/order/open"))
+        .digest("hex"),
+    },
+  });
+  expect(await why(refused.headers.get("x-request-id") ?? "")).toBe(0);
+  expect(output).toMatch(/SIGNATURE {11}The signature matches if the method is signed in lower case\./);
+  expect(output).toContain(`to be signed\n${" ".repeat(18)}${timestamp}\\n`);
+  expect(output).toContain(`${" ".repeat(16)}> GET\\n`);
+  expect(output).toContain(`${" ".repeat(16)}> get\\n`);
+  expect(output).toContain("The first difference is in line 3, at byte 51.");
 });
 
 it("gives the answer as JSON, and ends with 1 for what it does not know", async () => {

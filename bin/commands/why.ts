@@ -1,6 +1,7 @@
 /** `gatewright why`: the story of an order or a request, one fact a line, each with the journal entry that it stands on. */
 import type { Command } from "@commander-js/extra-typings";
 import { accessIn, answerOf, worldPath } from "../control-access.ts";
+import { type SignedTexts, textsShown } from "../doctor/texts.ts";
 import { withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 
@@ -36,6 +37,7 @@ interface Explanation {
   readonly facts: readonly {
     readonly code: string;
     readonly sentence: string;
+    readonly values: unknown;
     readonly entry: number | null;
   }[];
 }
@@ -44,9 +46,11 @@ function textOf({ subject, facts }: Explanation): string {
   const { kind, id, clientOrderId, status } = subject;
   const head =
     kind === "request" ? `Request ${id}` : `Order ${id} (${clientOrderId ?? ""}) is ${status ?? ""}`;
-  const lines = facts.map(({ code, sentence, entry }) => {
+  const lines = facts.map(({ code, sentence, values, entry }) => {
     const stands = entry === null ? "" : `entry ${entry}`;
-    return `  ${stands.padEnd(12)}${code.padEnd(20)}${sentence}`;
+    // as: what this fact has, in the simulator's own answer.
+    const texts = code === "SIGNATURE" ? `\n${textsShown(values as SignedTexts, " ".repeat(16))}` : "";
+    return `  ${stands.padEnd(12)}${code.padEnd(20)}${sentence}${texts}`;
   });
   return `${[head, ...lines].join("\n")}\n`;
 }

@@ -328,7 +328,14 @@ describe("what an error says", () => {
     const reply = await trader.get("/order/open", { query: "product=BTC-USD", sign: { path } });
     expect(reply.body["path"]).toBe("/api/v1/trading/order/open");
     const detail = asObject(listIn(reply.body["details"])[0]);
-    expect(Object.keys(detail)).toEqual(["check", "expectedCanonical", "hint"]);
+    expect(Object.keys(detail)).toEqual([
+      "check",
+      "expectedCanonical",
+      "hint",
+      "mistakes",
+      "signedCanonical",
+      "firstDifference",
+    ]);
     expect(String(detail["expectedCanonical"])).toContain(
       "\nGET\n/api/v1/trading/order/open\napplication/json\n",
     );

@@ -98,7 +98,7 @@ describe("a request", () => {
     const answer = await explained(venue(), reply.headers["x-request-id"]);
     expect(answer["subject"]).toMatchObject({ kind: "request" });
     const facts = listIn(answer["facts"]);
-    expect(codesOf(facts)).toEqual(["RECEIVED", "REFUSED"]);
+    expect(codesOf(facts)).toEqual(["RECEIVED", "REFUSED", "SIGNATURE"]);
     expect(String(facts[1]?.["sentence"])).toContain(
       'the check that failed is "the signature fits the request"',
     );

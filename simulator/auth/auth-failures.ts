@@ -1,7 +1,8 @@
 /**
  * Every reason for a 401, each with a sentence that says what was expected, what was found and what to do.
  */
-import type { NearMiss } from "./near-misses.ts";
+import { explainedPerSecond } from "./explanation-budget.ts";
+import type { Diagnosis, SignatureSearch } from "./signature-search.ts";
 
 export type AuthCode =
   | "MISSING_CREDENTIALS"
@@ -15,12 +16,14 @@ export type AuthCode =
 
 export type CredentialHeader = "X-API-KEY" | "X-API-TIMESTAMP" | "X-API-NONCE" | "X-API-SIGNATURE";
 
-export type AuthDetail = Readonly<Record<string, string | number>>;
+export type AuthDetail = Readonly<Record<string, string | number | object | null>>;
 
 export interface AuthFailure {
   readonly code: AuthCode;
   readonly message: string;
   readonly details: readonly AuthDetail[];
+  /** Of a wrong signature: the search for the mistake, which may be unfinished. */
+  readonly search?: SignatureSearch;
 }
 
 /** The only message to a client when diagnostics are off (F-auth-diagnostics). */
@@ -135,15 +138,20 @@ export const reusedNonce = (): AuthFailure =>
       "an order that is repeated keeps its client_order_id.",
   );
 
-/**
- * `canonical` is what this venue verified against: public data. The signature that would match is never
- * told.
- */
-export function wrongSignature(canonical: string, received: string, nearMiss: NearMiss | null): AuthFailure {
-  const hint = nearMiss?.hint ?? unexplained(received);
-  const message = `X-API-SIGNATURE does not verify. ${hint}`;
-  return failure("INVALID_SIGNATURE", "signature", message, { expectedCanonical: canonical, hint });
+/** `received` has no known mistake, or none that is known at once. The signature that would match is never told. */
+export function wrongSignature(
+  { state, mistakes, hint, expectedCanonical, signedCanonical, firstDifference }: Diagnosis,
+  received: string,
+): AuthFailure {
+  const advice = hint ?? (state === "notSearched" ? notSearched : unexplained(received));
+  const named = hint === null ? {} : { mistakes, signedCanonical, firstDifference };
+  const facts = { expectedCanonical, hint: advice, ...named };
+  return failure("INVALID_SIGNATURE", "signature", `X-API-SIGNATURE does not verify. ${advice}`, facts);
 }
+
+const notSearched =
+  `At most ${explainedPerSecond} wrong signatures a second are searched for a mistake, and this one was not. ` +
+  "Compare the text that you signed with expectedCanonical, byte for byte, or send it again in a few seconds.";
 
 function unexplained(received: string): string {
   if (!/^[0-9a-fA-F]{64}$/.test(received)) {

@@ -14,12 +14,12 @@ import { err, ok, type Result } from "../domain/result.ts";
 import type { AuthFailure, CredentialHeader } from "./auth-failures.ts";
 import * as failures from "./auth-failures.ts";
 import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
-import { ExplanationBudget, explainedPerSecond } from "./explanation-budget.ts";
+import { ExplanationBudget } from "./explanation-budget.ts";
 import type { Caller, Keyring, KnownKey } from "./keyring.ts";
-import { findNearMiss, type NearMiss } from "./near-misses.ts";
 import { nonceFromText } from "./nonce-text.ts";
 import type { NonceMemory, NonceRecord } from "./nonces.ts";
 import type { CheckSettings } from "./settings.ts";
+import { SignatureSearch } from "./signature-search.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 /** Credentials of a request. An empty header counts as a missing one. */
@@ -178,31 +178,15 @@ function signedOver(
   return verifySignature(key.signingKey, canonical, sent.signature, settings.strictHexCase);
 }
 
-const notSearched: NearMiss = {
-  mistakes: [],
-  hint:
-    `At most ${explainedPerSecond} wrong signatures a second are searched for a mistake, and this one was not. ` +
-    "Compare the text that you signed with expectedCanonical, byte for byte, or send it again in a few seconds.",
-};
-
+/** The mistake is named if it is known at once; the search can go on after the answer. */
 function explainSignature(
   settings: CheckSettings,
   { sent, key }: Screened,
   request: ReceivedRequest,
   isSearched: boolean,
 ): AuthFailure {
-  const path = signedPaths(settings, request.target)[0];
-  const bodyHash = bodyHashOf(request.body);
-  const canonical = canonicalRequest({ ...sent, method: request.method, path, bodyHash });
-  if (!isSearched) return failures.wrongSignature(canonical, sent.signature, notSearched);
-  const nearMiss = findNearMiss({
-    ...request,
-    keyId: sent.keyId,
-    secret: key.secret,
-    timestamp: sent.timestamp,
-    nonce: sent.nonce,
-    signature: sent.signature,
-    signedPath: settings.signedPath,
-  });
-  return failures.wrongSignature(canonical, sent.signature, nearMiss);
+  const { signedPath } = settings;
+  const search = new SignatureSearch({ ...request, ...sent, secret: key.secret, signedPath });
+  if (!isSearched) return failures.wrongSignature(search.diagnosis, sent.signature);
+  return { ...failures.wrongSignature(search.atOnce(), sent.signature), search };
 }

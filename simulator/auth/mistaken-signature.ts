@@ -21,8 +21,14 @@ export interface RequestToSign {
   readonly signedPath: "path" | "path-and-query" | "either";
 }
 
+export interface Signed {
+  /** What was signed. It never holds the secret. */
+  readonly text: string | Uint8Array;
+  readonly signature: string;
+}
+
 /** Null where one of the edits cannot be made on the request. */
-export type SignWith = (...edits: readonly Edit[]) => string | null;
+export type SignWith = (...edits: readonly Edit[]) => Signed | null;
 
 /** Thrown and caught in this file alone. */
 const impossible = new Error("the mistake cannot be made on this request");
@@ -51,7 +57,7 @@ export function appliesTo(when: string | undefined, request: RequestToSign): boo
 const rightPath = ({ signedPath, target }: RequestToSign): string =>
   signedPath === "path-and-query" ? target : pathOf(target);
 
-function sign(request: RequestToSign, rightHash: string, edits: readonly Edit[]): string {
+function sign(request: RequestToSign, rightHash: string, edits: readonly Edit[]): Signed {
   const changed = (name: Changed, right: string | Uint8Array): string | Uint8Array => {
     const change = edits.flatMap((edit) => edit[name] ?? []);
     return change.reduce((value, word) => carriedOut(word, Buffer.from(value), request), right);
@@ -79,7 +85,7 @@ function sign(request: RequestToSign, rightHash: string, edits: readonly Edit[])
   });
   const text = changed("text", lines.join(last("joiner") ?? "\n"));
   const digest = digestOf(last("digest") ?? "sha256", changed("key", request.secret), text);
-  return textOf(changed("signature", digest.toString("hex")));
+  return { text, signature: textOf(changed("signature", digest.toString("hex"))) };
 }
 
 function digestOf(name: string, key: string | Uint8Array, text: string | Uint8Array): Buffer {

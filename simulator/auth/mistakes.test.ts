@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { appliesTo, mistakenSigner, type RequestToSign } from "./mistaken-signature.ts";
 import { knownMistakes, type Mistake } from "./mistakes.ts";
-import { findNearMiss } from "./near-misses.ts";
+import { SignatureSearch } from "./signature-search.ts";
 import { signatureOf } from "./verify-signature.ts";
 
 const get: RequestToSign = {
@@ -45,8 +45,10 @@ function namesFor({ edit, when }: Mistake): string[][] {
   return requests
     .filter((request) => appliesTo(when, request))
     .flatMap((request) => {
-      const signature = mistakenSigner(request)(edit);
-      return signature === null ? [] : [[...(findNearMiss({ ...request, signature })?.mistakes ?? [])]];
+      const signature = mistakenSigner(request)(edit)?.signature;
+      return signature === undefined
+        ? []
+        : [[...new SignatureSearch({ ...request, signature }).atOnce().mistakes]];
     });
 }
 
@@ -58,8 +60,8 @@ test.each(searched.map((mistake) => [mistake.id, mistake] as const))("%s is name
 test("no mistake gives the right signature, and no sentence holds anything of a request", () => {
   for (const request of requests) {
     const signWith = mistakenSigner(request);
-    const right = signWith();
-    for (const mistake of mistakes) expect(signWith(mistake.edit), mistake.id).not.toBe(right);
+    const right = signWith()?.signature;
+    for (const mistake of mistakes) expect(signWith(mistake.edit)?.signature, mistake.id).not.toBe(right);
   }
   for (const { title, remedy } of mistakes) expect(title + remedy).not.toMatch(/<\w+>/);
 });
@@ -71,7 +73,7 @@ test("each id and each title belongs to one mistake", () => {
 
 test("without a mistake, the signature is the right one", () => {
   const canonical = `${get.timestamp}\n${get.nonce}\nGET\n${get.target}\napplication/json\ne3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`;
-  expect(mistakenSigner(get)()).toBe(signatureOf(get.secret, canonical));
+  expect(mistakenSigner(get)()).toEqual({ text: canonical, signature: signatureOf(get.secret, canonical) });
 });
 
 test("a word that the vocabulary does not have is an error, not a mistake that is never found", () => {

@@ -14,6 +14,7 @@ import {
   notFound,
   type RefusedCall,
 } from "./control-route.ts";
+import { diagnosisMembers, exampleDiagnosis } from "./diagnosis.ts";
 
 const entriesMember = nullable(
   record("The journal entries that it caused at once; null when there are none.", {
@@ -154,12 +155,19 @@ const readExchange: ControlRoute = {
         record("A check.", { check: text("What is checked."), passed: flag("Whether it passed.") }),
         "In order. Those behind the one that refused the request were not made.",
       ),
+      signature: nullable(
+        record(
+          "The mistake behind a wrong signature; null for other exchanges. The answer waits until it is searched.",
+          diagnosisMembers,
+        ),
+      ),
       request: record("As sent, without secrets.", { headers: headersMember, body: bytesMember }),
       answer: record("As answered.", { headers: headersMember, body: bytesMember }),
     }),
     example: {
       ...exampleSummary,
       address: "127.0.0.1",
+      signature: exampleDiagnosis,
       checks: [
         { check: "the timestamp is inside the window", passed: true },
         { check: "the signature fits the request", passed: false },
@@ -169,17 +177,19 @@ const readExchange: ControlRoute = {
     },
   },
   refusals: [unknownExchange],
-  run: (controls, { requestId = "" }) => {
+  run: async (controls, { requestId = "" }) => {
     const log = logOf(controls);
     if (!log.ok) return log;
     const found = log.value.find(controls.name, requestId);
     if (found === undefined)
       return notFound("exchange", requestId, "GET /__gatewright/exchanges lists the newest");
-    const { address, request, answer } = found;
+    const exchange = await log.value.examined(found);
+    const { address, request, answer, signature } = exchange;
     return success({
-      ...summaryOf(found),
+      ...summaryOf(exchange),
       address,
-      checks: checksOf(found),
+      checks: checksOf(exchange),
+      signature,
       request: { headers: request.headers, body: request.body },
       answer: { headers: answer.headers, body: answer.body },
     });

@@ -63,11 +63,11 @@ const explain: ControlRoute = {
     },
   },
   refusals: [unknownSubject],
-  run: (controls, { id = "" }) => {
+  run: async (controls, { id = "" }) => {
     const orders = ordersOf(controls, id);
     const [first] = orders;
     if (orders.length > 1) return ambiguous(controls, orders);
-    const exchange = first === undefined ? exchangeOf(controls, id) : undefined;
+    const exchange = first === undefined ? await exchangeOf(controls, id) : undefined;
     const number = first ?? orderOf(controls, exchange);
     if (number !== undefined) return orderReply(controls, number, exchange);
     if (exchange === undefined) return notFound("order or request", id, instead);
@@ -84,8 +84,9 @@ function ordersOf({ venue: { state }, ids }: Controls, id: string): OrderNumber[
 }
 
 /** By request id; or the newest request whose body names this client_order_id, if it became no order. */
-function exchangeOf({ exchanges, name }: Controls, id: string): LoggedExchange | undefined {
-  return exchanges?.find(name, id) ?? exchanges?.findInBody(name, id);
+async function exchangeOf({ exchanges, name }: Controls, id: string): Promise<LoggedExchange | undefined> {
+  const found = exchanges?.find(name, id) ?? exchanges?.findInBody(name, id);
+  return found === undefined ? undefined : exchanges?.examined(found);
 }
 
 const orderOf = ({ venue }: Controls, exchange: LoggedExchange | undefined): OrderNumber | undefined => {

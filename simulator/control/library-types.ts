@@ -863,6 +863,18 @@ export interface ReadExchangeAnswer {
     readonly check: string;
     readonly passed: boolean;
   }[];
+  readonly signature: {
+    readonly state: "found" | "unexplained" | "unfinished" | "notSearched";
+    readonly mistakes: readonly string[];
+    readonly hint: string | null;
+    readonly expectedCanonical: string;
+    readonly signedCanonical: string | null;
+    readonly firstDifference: {
+      readonly line: number;
+      readonly byte: number;
+    } | null;
+    readonly tried: number;
+  } | null;
   readonly request: {
     readonly headers: readonly {
       readonly name: string;
@@ -896,7 +908,7 @@ export interface ExplainAnswer {
     readonly status: string | null;
   };
   readonly facts: readonly {
-    readonly code: "RECEIVED" | "REFUSED" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
+    readonly code: "RECEIVED" | "REFUSED" | "SIGNATURE" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
     readonly sentence: string;
     readonly values: Readonly<Record<string, unknown>>;
     readonly entry: number | null;

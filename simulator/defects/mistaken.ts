@@ -11,7 +11,7 @@ export const signedWith = (edit: Edit, screened: Screened, request: ReceivedRequ
 
 /** The venue reads hex in either case; a signature whose spelling is the mistake has that spelling alone. */
 export function isSignedWith(edit: Edit, { sent }: Screened, signWith: SignWith): boolean {
-  const signature = signWith(edit);
+  const signature = signWith(edit)?.signature;
   return signature === (edit.signature === undefined ? sent.signature.toLowerCase() : sent.signature);
 }
 

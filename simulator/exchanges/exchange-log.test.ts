@@ -21,6 +21,7 @@ const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
   entries: null,
   faults: [],
   screened: true,
+  signature: null,
   stream: null,
   ...more,
 });

@@ -12,10 +12,12 @@
  * **Known limits.** A process that is killed loses what waits, and a power cut the newest rows: nothing waits for the disk
  * here.
  */
-import { err, ok, type Result } from "../domain/result.ts";
+import type { SignatureSearch } from "../auth/signature-search.ts";
 import { memory } from "../store/database.ts";
-import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
+import type { Sqlite } from "../store/driver.ts";
+import { Doctor } from "./doctor.ts";
 import type { Exchange } from "./exchange.ts";
+import { type OpenLog, openLog } from "./exchange-file.ts";
 
 export interface ExchangeLogOptions {
   /** A file, or `:memory:`. */
@@ -43,28 +45,14 @@ export interface ExchangeFilter {
   readonly path: string | null;
 }
 
-const applicationId = 0x67_77_65_78;
-const version = 1;
 const quietMs = 100;
 const latestMs = 5000;
 const mostWaiting = 5000;
-/** The part of the ring that makes room at once: rows that go together go faster. */
-const room = 1 / 16;
-
-const schema = `
-  CREATE TABLE exchange (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL, world TEXT NOT NULL, key TEXT, status INTEGER NOT NULL, target TEXT NOT NULL,
-    bytes INTEGER NOT NULL, record TEXT NOT NULL
-  ) STRICT;
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${version};
-`;
-
 export class ExchangeLog {
   readonly #options: Required<ExchangeLogOptions>;
+  readonly #doctor = new Doctor();
   #file: string;
-  #opened: Opened | null = null;
+  #opened: OpenLog | null = null;
   #waiting: Exchange[] = [];
   /** Where the oldest is, once the list is full and goes round. */
   #oldest = 0;
@@ -86,9 +74,13 @@ export class ExchangeLog {
     return this.#dropped;
   }
 
-  /** After the end of the log, which a connection may outlive, nothing is kept. */
-  append(exchange: Exchange): void {
+  /** After the end of the log, which a connection may outlive, nothing is kept. An unfinished search goes on. */
+  append(exchange: Exchange, search: SignatureSearch | null = null): void {
     if (this.#isClosed) return;
+    if (search?.isOver === false)
+      this.#doctor.examine(nameOf(exchange), search, () =>
+        this.#replace(exchange, { ...exchange, signature: search.diagnosis }),
+      );
     this.#came += 1;
     if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
     else {
@@ -121,6 +113,13 @@ export class ExchangeLog {
     return this.#read((db) => db.prepare<[string, string], Row>(sql).all(id, world)).map(exchangeOf)[0];
   }
 
+  /** The same, once the search for the mistake behind its signature has ended. */
+  async examined(exchange: LoggedExchange): Promise<LoggedExchange> {
+    if (exchange.signature?.state !== "unfinished") return exchange;
+    await this.#doctor.settled(nameOf(exchange));
+    return this.find(exchange.world, exchange.id) ?? exchange;
+  }
+
   /** The newest request to the trading routes whose body holds this text. */
   findInBody(world: string, text: string): LoggedExchange | undefined {
     const sql = `SELECT number, record FROM exchange WHERE world = ? AND json_extract(record, '$.request.body.text') LIKE ?
@@ -139,6 +138,7 @@ export class ExchangeLog {
   /** Writes what waits. */
   close(): void {
     this.#isClosed = true;
+    this.#doctor.close();
     this.#write();
     this.#opened?.db.close();
     this.#opened = null;
@@ -147,6 +147,19 @@ export class ExchangeLog {
   #read<T>(read: (db: Sqlite) => T): T {
     this.#write();
     return this.#attempt(({ db }) => read(db));
+  }
+
+  #replace(old: Exchange, exchange: Exchange): void {
+    const waiting = this.#waiting.indexOf(old);
+    if (waiting !== -1) {
+      this.#waiting[waiting] = exchange;
+      return;
+    }
+    try {
+      this.#attempt((opened) => opened.replace(old, exchange));
+    } catch {
+      // As with an exchange that cannot be written: nothing else may fail because of that.
+    }
   }
 
   /** Writes once nothing has come since the last look, or it is late. */
@@ -175,7 +188,7 @@ export class ExchangeLog {
   }
 
   /** In the file; after a failure there, in memory. */
-  #attempt<T>(use: (opened: Opened) => T): T {
+  #attempt<T>(use: (opened: OpenLog) => T): T {
     try {
       return use((this.#opened ??= this.#open()));
     } catch (error) {
@@ -186,7 +199,7 @@ export class ExchangeLog {
     }
   }
 
-  #open(): Opened {
+  #open(): OpenLog {
     const opened = openLog(this.#file);
     if (opened.ok) return opened.value;
     this.#moveToMemory(opened.error);
@@ -208,86 +221,12 @@ interface Row {
   readonly record: string;
 }
 
-// as: the log wrote it, from an Exchange; that of an earlier build had no faults.
+// as: the log wrote it, from an Exchange; that of an earlier build had no faults and no diagnosis.
 const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
   number,
   faults: [],
-  ...(JSON.parse(record) as Omit<Exchange, "faults"> & Partial<Exchange>),
+  signature: null,
+  ...(JSON.parse(record) as Omit<Exchange, "faults" | "signature"> & Partial<Exchange>),
 });
 
-/** The open database, and what is in it. */
-class Opened {
-  readonly db: Sqlite;
-  readonly #insert;
-  #held: Held;
-
-  constructor(db: Sqlite) {
-    this.db = db;
-    this.#insert = db.prepare(
-      "INSERT INTO exchange (id, world, key, status, target, bytes, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    );
-    this.#held = heldIn(db);
-  }
-
-  /** After rows were removed by other means. */
-  count(): void {
-    this.#held = heldIn(this.db);
-  }
-
-  write(exchanges: readonly Exchange[], { mostRows, mostBytes }: Required<ExchangeLogOptions>): void {
-    this.db.transaction(() => {
-      let { rows, bytes } = this.#held;
-      for (const exchange of exchanges) {
-        const { id, world, key, answer, request } = exchange;
-        const record = JSON.stringify(exchange);
-        this.#insert.run(id, world, key, answer.status, request.target, record.length, record);
-        rows += 1;
-        bytes += record.length;
-      }
-      this.#held = { rows, bytes };
-      while (this.#held.rows > mostRows || this.#held.bytes > mostBytes) this.#makeRoom();
-    })();
-  }
-
-  #makeRoom(): void {
-    const gone = Math.max(1, Math.ceil(this.#held.rows * room));
-    this.db
-      .prepare(
-        "DELETE FROM exchange WHERE number <= (SELECT number FROM exchange ORDER BY number LIMIT 1 OFFSET ?)",
-      )
-      .run(gone - 1);
-    this.count();
-  }
-}
-
-const heldIn = (db: Sqlite): Held =>
-  db.prepare<[], Held>("SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange").get() ?? {
-    rows: 0,
-    bytes: 0,
-  };
-
-interface Held {
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-/** A log of another version is begun anew: it is a record for the person at work, not an archive. */
-function openLog(file: string): Result<Opened, string> {
-  let db: Sqlite | undefined;
-  try {
-    db = new SqliteDatabase(file, { timeout: 0 });
-    db.pragma("locking_mode = EXCLUSIVE");
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = OFF");
-    db.pragma("trusted_schema = OFF");
-    const owner = db.pragma("application_id", { simple: true });
-    const tables = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get() ?? 0;
-    if (tables > 0 && owner !== applicationId) throw new Error("another program wrote it");
-    if (db.pragma("user_version", { simple: true }) !== version)
-      db.exec(`BEGIN; DROP TABLE IF EXISTS exchange; ${schema} COMMIT`);
-    return ok(new Opened(db));
-  } catch (error) {
-    db?.close();
-    return err(error instanceof Error ? error.message : String(error));
-  }
-}
+const nameOf = ({ world, id }: Exchange): string => `${world} ${id}`;

@@ -6,6 +6,7 @@
  *
  * **Cost.** Every request pays for it, so texts are kept as they came, and are made presentable when somebody reads them.
  */
+import type { Diagnosis } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import type { EndedStream } from "../stream/hub.ts";
@@ -31,6 +32,8 @@ export interface Exchange {
   readonly faults: readonly FiredFault[];
   /** Whether its credentials passed as far as they can be judged without the body. */
   readonly screened: boolean;
+  /** What is known of a wrong signature; null for what was not refused because of one. */
+  readonly signature: Diagnosis | null;
   /** What became of a WebSocket; null for a request, and while the WebSocket is open. */
   readonly stream: EndedStream | null;
 }

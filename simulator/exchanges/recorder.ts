@@ -60,7 +60,8 @@ export class Recorder implements ExchangeObserver {
   refusedOnSocket({ socket, request, id, target, refusal, body }: RawRefusal): void {
     if (this.#isControl(target)) return;
     const { world, key, client } = this.#parts.ownerOf(request === undefined ? "" : keyIdOf(request));
-    this.#parts.log.append({
+    const { search = null } = refusal;
+    const exchange: Exchange = {
       id,
       kind: "request",
       world,
@@ -80,8 +81,10 @@ export class Recorder implements ExchangeObserver {
       entries: null,
       faults: [],
       screened: false,
+      signature: search?.diagnosis ?? null,
       stream: null,
-    });
+    };
+    this.#parts.log.append(exchange, search);
   }
 
   /** A WebSocket that was accepted: once now, and once more when it has ended. */
@@ -102,6 +105,7 @@ export class Recorder implements ExchangeObserver {
       entries: null,
       faults: [],
       screened: true,
+      signature: null,
       stream: null,
     };
     this.#parts.log.append(exchange);
@@ -112,12 +116,12 @@ export class Recorder implements ExchangeObserver {
   }
 
   #append(request: FastifyRequest, answer: GivenAnswer): void {
-    const { raw, id, ip, receivedHeaders, screened, entries, faults, arrivedAt } = request;
+    const { raw, id, ip, receivedHeaders, screened, entries, faults, search, arrivedAt } = request;
     const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
     const target = raw.url ?? "";
     if (this.#isControl(target)) return;
     const { world, key, client } = this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? "");
-    this.#parts.log.append({
+    const exchange: Exchange = {
       id,
       kind: "request",
       world,
@@ -131,8 +135,10 @@ export class Recorder implements ExchangeObserver {
       entries,
       faults: faults ?? [],
       screened: screened !== null,
+      signature: search?.diagnosis ?? null,
       stream: null,
-    });
+    };
+    this.#parts.log.append(exchange, search);
   }
 
   #isControl(target: string): boolean {

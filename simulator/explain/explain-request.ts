@@ -31,8 +31,9 @@ export function explainRequest(exchange: LoggedExchange): Fact[] {
     }),
   );
   const end = answer.code === null || answer.status === 0 ? answered(exchange) : refused(exchange);
-  return [received, ...fired, ...(answer.status === 0 ? [] : [end]), ...(answer.sent ? [] : [lost])].map(
-    (fact) => (fact === end ? { ...fact, values: { ...fact.values, durationMs } } : fact),
+  const told = answer.status === 0 ? [] : [end, ...examined(exchange)];
+  return [received, ...fired, ...told, ...(answer.sent ? [] : [lost])].map((fact) =>
+    fact === end ? { ...fact, values: { ...fact.values, durationMs } } : fact,
   );
 }
 
@@ -70,6 +71,29 @@ function refused(exchange: LoggedExchange): Fact {
     values: { status, code, check, message },
     entry: null,
   };
+}
+
+/** The mistake behind a wrong signature: both texts, and where they differ. */
+function examined({ signature }: LoggedExchange): Fact[] {
+  if (signature === null || signature.state === "notSearched") return [];
+  const { state, mistakes, hint, expectedCanonical, signedCanonical, firstDifference, tried } = signature;
+  const unfinished = state === "unfinished" ? ", and there was no time for the others" : "";
+  const nothing = `None of the ${tried} mistakes and pairs of mistakes that were tried gives this signature${unfinished}: most likely the secret is another, or the body was changed after signing.`;
+  return [
+    {
+      code: "SIGNATURE",
+      sentence: hint ?? nothing,
+      values: {
+        mistakes: mistakes.join(" "),
+        expectedCanonical,
+        signedCanonical,
+        differsInLine: firstDifference?.line ?? null,
+        differsAtByte: firstDifference?.byte ?? null,
+        tried,
+      },
+      entry: null,
+    },
+  ];
 }
 
 function messageIn(text: string | undefined): string {

@@ -17,6 +17,7 @@ export interface Fact {
 export const factCodes = [
   "RECEIVED",
   "REFUSED",
+  "SIGNATURE",
   "ANSWERED",
   "ANSWER_LOST",
   "ACCEPTED",

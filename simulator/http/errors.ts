@@ -1,5 +1,6 @@
 /** Every error that leaves this server: one table of codes, one shape of body. A refusal is a value. */
 import process from "node:process";
+import type { SignatureSearch } from "../auth/signature-search.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { printable } from "./printable.ts";
@@ -81,6 +82,8 @@ export interface Refusal {
   readonly cut?: boolean;
   /** No body leaves, because of a fault rule. */
   readonly withoutBody?: boolean;
+  /** Of a wrong signature: the search for the mistake. It is for the exchange log and no part of the answer. */
+  readonly search?: SignatureSearch;
 }
 
 export const statusOf = (refusal: Refusal): number => refusal.status ?? errorStatus[refusal.code];

@@ -12,6 +12,7 @@ import {
   fastify,
 } from "fastify";
 import type { Screened } from "../auth/authenticate.ts";
+import type { SignatureSearch } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import { Connections, type RawRefusal } from "./connections.ts";
@@ -39,6 +40,8 @@ declare module "fastify" {
     faults: readonly FiredFault[] | null;
     /** Code of the refusal that answers it. */
     refusedAs: ErrorCode | null;
+    /** The search for the mistake behind its signature. */
+    search: SignatureSearch | null;
   }
   interface FastifyContextConfig {
     /**
@@ -197,6 +200,7 @@ function decorate(app: FastifyInstance): void {
   app.decorateRequest("entries", null);
   app.decorateRequest("faults", null);
   app.decorateRequest("refusedAs", null);
+  app.decorateRequest("search", null);
 }
 
 function hardenServer(app: FastifyInstance, settings: ListenerSettings, connections: Connections): void {
@@ -275,6 +279,7 @@ function createRefuse(connections: Connections, now: () => number, observer?: Ex
   return (request, reply, refusal) => {
     const { raw } = request;
     request.refusedAs = refusal.code;
+    request.search = refusal.search ?? null;
     if (refusal.drop !== undefined) {
       observer?.dropped(request);
       reply.hijack();
