@@ -3,7 +3,16 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { asObject, type JsonObject, listIn, type Prepared, text } from "../testing/client.ts";
 import { connectStream } from "../testing/stream-client.ts";
-import { limitBuy, marketSell, outcomeOf, uuid, uuidFrom, type Venue, withVenue } from "../testing/venue.ts";
+import {
+  limitBuy,
+  marketBuy,
+  marketSell,
+  outcomeOf,
+  uuid,
+  uuidFrom,
+  type Venue,
+  withVenue,
+} from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const rules = (running: Venue, ...list: readonly JsonObject[]): Promise<JsonObject> =>
@@ -64,6 +73,8 @@ describe("each fault", () => {
     ["resetConnectionAfter", { kind: "resetConnectionAfter" }, "no answer: Error", { status: "OPEN" }],
     ["cutBody", { kind: "cutBody" }, "no answer: Error", { status: "OPEN" }],
     ["staleReads", { kind: "staleReads", ms: 1000 }, "NEW_ORDER", { status: "OPEN" }],
+    ["lateSync", { kind: "lateSync", ms: 1 }, "NEW_ORDER", { status: "OPEN" }],
+    ["course", { kind: "course", steps: [] }, "NEW_ORDER", { status: "OPEN" }],
     ["doubleEvents", { kind: "doubleEvents" }, "NEW_ORDER", { status: "OPEN" }],
     ["delay", { kind: "delay", ms: 150 }, "NEW_ORDER", { status: "OPEN" }],
     ["status 429", { kind: "status", status: 429 }, "429 RATE_LIMITED", null],
@@ -185,6 +196,74 @@ describe("each fault", () => {
     });
   });
 
+  test("course: what happens to the order, step by step, whatever is in the book", async () => {
+    await withVenue({}, async (running) => {
+      // It would trade at once, if it came to the market.
+      await running.book("BTC-USD", [["SELL", "30000", "5"]]);
+      const steps = [
+        { do: "confirm", afterMs: 100 },
+        { do: "fill", afterMs: 100, percent: 25, betterBy: 100 },
+        { do: "fill", afterMs: 100, percent: 25 },
+        { do: "expire", afterMs: 1000 },
+      ];
+      await rules(running, { fault: { kind: "course", steps } });
+      const { id } = await running.placed(limitBuy({ price: "31000", base_quantity: "1" }));
+      const seenAt = async (ms: number): Promise<unknown[]> => {
+        await running.advance(ms);
+        const order = await running.order(String(id));
+        return [order["status"], order["filledQuantity"], order["filledValue"]];
+      };
+      expect(await seenAt(0)).toEqual(["PENDING", "0", "0"]);
+      expect(await seenAt(100)).toEqual(["OPEN", "0", "0"]);
+      expect(await seenAt(100)).toEqual(["OPEN", "0.25", "7749.75"]);
+      const facts = listIn((await running.control(`/explain/${String(id)}`, {}, "GET"))["facts"]);
+      expect(facts.at(-1)).toMatchObject({
+        code: "WAITS_FOR_COURSE",
+        values: { next: "fill 0.25 BTC at 31000 USD", left: 2 },
+      });
+      expect(await seenAt(100)).toEqual(["OPEN", "0.5", "15499.75"]);
+      expect(await seenAt(1000)).toEqual(["EXPIRED", "0.5", "15499.75"]);
+      expect(await running.hold("USD")).toBe("0");
+      // Of another type it is an order like any other.
+      const market = await running.placed(marketBuy());
+      await running.settle();
+      expect((await running.order(String(market["id"])))["status"]).toBe("FILLED");
+    });
+  });
+
+  test("course: without steps nothing matches the order; with match it goes to the market", async () => {
+    await withVenue({}, async (running) => {
+      await running.book("BTC-USD", [["SELL", "30000", "5"]]);
+      const placed = async (steps: readonly JsonObject[]): Promise<string> => {
+        await rules(running, { fault: { kind: "course", steps } });
+        return String((await running.placed(limitBuy({ price: "31000", base_quantity: "1" })))["id"]);
+      };
+      const left = await placed([]);
+      const sent = await placed([
+        { do: "fill", afterMs: 0, percent: 40 },
+        { do: "match", afterMs: 0 },
+      ]);
+      await running.advance(86_400_000);
+      expect(await running.order(left)).toMatchObject({ status: "OPEN", filledQuantity: "0" });
+      expect(await running.order(sent)).toMatchObject({ status: "FILLED", filledValue: "30400" });
+      const facts = listIn((await running.control(`/explain/${left}`, {}, "GET"))["facts"]);
+      expect(facts.at(-1)?.["code"]).toBe("NEVER_MATCHED");
+      expect((await running.trader.delete(`/order/${left}`)).data["status"]).toBe("CANCELLED");
+    });
+  });
+
+  test("lateSync: synced turns true so long after each change", async () => {
+    await withVenue({}, async (running) => {
+      await rules(running, { fault: { kind: "lateSync", ms: 60_000 } });
+      const { id } = await running.placed(limitBuy());
+      const synced = async (): Promise<unknown> => (await running.order(String(id)))["synced"];
+      await running.advance(59_999);
+      expect(await synced()).toBe(false);
+      await running.advance(1);
+      expect(await synced()).toBe(true);
+    });
+  });
+
   test("doubleEvents: each event of that order comes twice, with one number", async () => {
     await withVenue({}, async (running) => {
       const stream = await connectStream(running.trader);
@@ -231,6 +310,8 @@ describe("each fault", () => {
     });
   });
 });
+
+const course = (...steps: readonly JsonObject[]): JsonObject => ({ kind: "course", steps });
 
 describe("conditions of a rule", () => {
   const fault = { kind: "status", status: 503 };
@@ -358,6 +439,14 @@ describe("conditions of a rule", () => {
     ["a fault without its value", { id: "x", fault: { kind: "delay" } }],
     ["a status that is none", { id: "x", fault: { kind: "status", status: 418 } }],
     ["a body that is none", { id: "x", fault: { kind: "status", status: 503, body: "html" } }],
+    ["a fill beyond the whole", { id: "x", fault: course({ do: "fill", afterMs: 0, percent: 101 }) }],
+    ["a share of a cancellation", { id: "x", fault: course({ do: "cancel", afterMs: 0, percent: 50 }) }],
+    ["a better price of a match", { id: "x", fault: course({ do: "match", afterMs: 0, betterBy: 5 }) }],
+    [
+      "a confirmation after the beginning",
+      { id: "x", fault: course({ do: "match", afterMs: 0 }, { do: "confirm", afterMs: 0 }) },
+    ],
+    ["a step that is none", { id: "x", fault: course({ do: "vanish", afterMs: 0 }) }],
     ["reads behind by nothing", { id: "x", fault: { kind: "staleReads", ms: 0 } }],
     ["a rule without an id", { fault: { kind: "internalFailure" } }],
     [

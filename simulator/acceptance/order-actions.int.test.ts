@@ -1,6 +1,7 @@
 /** Actions on a live order: what the exchange, or the rest of the market, does to it. */
+import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../testing/client.ts";
+import { type JsonObject, listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, limitSell, marketSell, stopBuy, type Venue, withVenue } from "../testing/venue.ts";
 
@@ -57,6 +58,56 @@ describe("fill", () => {
       wallets.map(({ balance, hold }) => [balance, hold]),
     ];
     expect(money(byAction)).toEqual(money(byMatch));
+  });
+
+  test("trades at a better price than the order's own, with the money of that price", async () => {
+    await withVenue({}, async (own) => {
+      const before = await own.wallet("USD");
+      const id = await resting(own, limitBuy({ price: "59000", base_quantity: "0.3" }));
+      await act(own, id, "fill", { quantity: "0.1", price: "58000" });
+      await act(own, id, "fill", { quantity: "0.1", price: "57000.5" });
+      const order = await own.order(id);
+      expect(order).toMatchObject({
+        status: "OPEN",
+        filledQuantity: "0.2",
+        filledValue: "11500.05",
+        averageFilledPrice: "57500.25",
+      });
+      await act(own, id, "cancel");
+      const after = await own.wallet("USD");
+      const paid = new Decimal(String(before["balance"])).minus(String(after["balance"]));
+      expect(paid.toFixed()).toBe(new Decimal("11500.05").plus(String(order["fees"])).toFixed());
+      expect(after["hold"]).toBe(before["hold"]);
+      const sell = await resting(own, limitSell({ price: "61000", base_quantity: "0.1" }));
+      await act(own, sell, "fill", { price: "62000" });
+      expect(await own.order(sell)).toMatchObject({ status: "FILLED", averageFilledPrice: "62000" });
+      const facts = listIn((await own.control(`/explain/${id}`, {}, "GET"))["facts"]);
+      expect(String(facts.find(({ code }) => code === "TRADED")?.["sentence"])).toContain(
+        "at 58000 USD: the price that the sandbox was asked for",
+      );
+    });
+  });
+
+  test("refuses a price that is worse than the limit, or off the ticks", async () => {
+    const id = await resting(venue(), limitBuy({ price: "59000" }));
+    const sell = await resting(venue(), limitSell({ price: "61000" }));
+    const problem = async (order: string, price: string): Promise<unknown[]> =>
+      refusalOf(venue(), order, "fill", { price });
+    expect(await problem(id, "59000.01")).toEqual([
+      400,
+      "INVALID_COMMAND",
+      expect.stringContaining("worse for the BUY order than its limit: it must be 59000 or less"),
+    ]);
+    expect(await problem(sell, "60999.99")).toEqual([
+      400,
+      "INVALID_COMMAND",
+      expect.stringContaining("it must be 61000 or more"),
+    ]);
+    expect(await problem(id, "58000.001")).toEqual([
+      400,
+      "INVALID_COMMAND",
+      expect.stringContaining("price must be a positive multiple of 0.01 USD"),
+    ]);
   });
 
   test("refuses what is off the lots, too much, or not in the book", async () => {
@@ -137,7 +188,7 @@ test("the same actions in the same order give the same chain hash", async () => 
         client_order_id: `3f2504e0-4f89-41d3-9a0c-0305e82c330${number}`,
       });
       const first = await resting(own, limitBuy(client_order_id(1)));
-      await act(own, first, "fill", { quantity: "0.001" });
+      await act(own, first, "fill", { quantity: "0.001", price: "29000" });
       await act(own, first, "cancel");
       await own.placed(marketSell(client_order_id(2)));
       await act(own, await resting(own, limitBuy(client_order_id(3))), "expire");

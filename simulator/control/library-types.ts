@@ -72,6 +72,17 @@ export interface ControlLibrary {
           readonly kind: "staleReads";
           readonly ms: number;
         } | {
+          readonly kind: "lateSync";
+          readonly ms: number;
+        } | {
+          readonly kind: "course";
+          readonly steps: readonly {
+            readonly do: "confirm" | "fail" | "fill" | "match" | "cancel" | "expire";
+            readonly afterMs: number;
+            readonly percent?: number;
+            readonly betterBy?: number;
+          }[];
+        } | {
           readonly kind: "doubleEvents";
         } | {
           readonly kind: "delay";
@@ -257,10 +268,11 @@ export interface ControlLibrary {
     }) => Promise<PrintTradeAnswer>;
   };
   readonly order: {
-    /** Fill an order that rests in the book, or a part of it, at its price: the synthetic market takes it. */
+    /** Fill an order that rests in the book, or a part of it, at its price or a better one: the synthetic market takes it. */
     readonly fill: (values: {
       readonly id: string;
       readonly quantity?: string;
+      readonly price?: string;
     }) => Promise<FillOrderAnswer>;
     /** Let the exchange confirm a PENDING order. */
     readonly confirm: (values: {
@@ -449,6 +461,17 @@ export interface ReadFaultsAnswer {
       readonly kind: "staleReads";
       readonly ms: number;
     } | {
+      readonly kind: "lateSync";
+      readonly ms: number;
+    } | {
+      readonly kind: "course";
+      readonly steps: readonly {
+        readonly do: "confirm" | "fail" | "fill" | "match" | "cancel" | "expire";
+        readonly afterMs: number;
+        readonly percent?: number;
+        readonly betterBy?: number;
+      }[];
+    } | {
       readonly kind: "doubleEvents";
     } | {
       readonly kind: "delay";
@@ -521,6 +544,17 @@ export interface SetFaultsAnswer {
       readonly kind: "staleReads";
       readonly ms: number;
     } | {
+      readonly kind: "lateSync";
+      readonly ms: number;
+    } | {
+      readonly kind: "course";
+      readonly steps: readonly {
+        readonly do: "confirm" | "fail" | "fill" | "match" | "cancel" | "expire";
+        readonly afterMs: number;
+        readonly percent?: number;
+        readonly betterBy?: number;
+      }[];
+    } | {
       readonly kind: "doubleEvents";
     } | {
       readonly kind: "delay";
@@ -592,6 +626,17 @@ export interface ClearFaultsAnswer {
     } | {
       readonly kind: "staleReads";
       readonly ms: number;
+    } | {
+      readonly kind: "lateSync";
+      readonly ms: number;
+    } | {
+      readonly kind: "course";
+      readonly steps: readonly {
+        readonly do: "confirm" | "fail" | "fill" | "match" | "cancel" | "expire";
+        readonly afterMs: number;
+        readonly percent?: number;
+        readonly betterBy?: number;
+      }[];
     } | {
       readonly kind: "doubleEvents";
     } | {
@@ -908,7 +953,7 @@ export interface ExplainAnswer {
     readonly status: string | null;
   };
   readonly facts: readonly {
-    readonly code: "RECEIVED" | "REFUSED" | "SIGNATURE" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
+    readonly code: "RECEIVED" | "REFUSED" | "SIGNATURE" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_COURSE" | "NEVER_MATCHED" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
     readonly sentence: string;
     readonly values: Readonly<Record<string, unknown>>;
     readonly entry: number | null;

@@ -102,17 +102,23 @@ const fill = controlRoute({
   operationId: "fillOrder",
   verbs: [{ words: "order fill" }],
   summary:
-    "Fill an order that rests in the book, or a part of it, at its price: the synthetic market takes it.",
+    "Fill an order that rests in the book, or a part of it, at its price or a better one: the synthetic market takes it.",
   body: {
     shape: section({
       quantity: maybe(decimal("How much; all that is left when absent or null.", { unit: "base" })),
+      price: maybe(decimal("At which price; that of the order when absent or null.", { unit: "quote" })),
     }),
-    example: { quantity: "0.001" },
+    example: { quantity: "0.001", price: "29999.5" },
   },
   answer,
   refusals: [unknownOrder],
-  run: (controls, { id = "" }, { quantity = null }) =>
-    act(controls, id, (order) => ({ kind: "FillOrder", order, quantity })),
+  run: (controls, { id = "" }, { quantity = null, price = null }) =>
+    act(controls, id, (order) => ({
+      kind: "FillOrder",
+      order,
+      quantity,
+      ...(price === null ? {} : { price }),
+    })),
 });
 
 export const orderControls: readonly ControlRoute[] = [

@@ -38,6 +38,8 @@ interface Commands {
   ConfirmOrder: { order: OrderNumber; to: "OPEN" | "FAILED" };
   FinishCancel: { order: OrderNumber };
   TriggerStop: { order: OrderNumber };
+  /** The next act of the course of an order. */
+  TakeCourse: { order: OrderNumber };
   SyncOrders: { orders: readonly OrderNumber[] };
 
   // The synthetic market.
@@ -54,8 +56,8 @@ interface Commands {
   // Rules of the venue.
   ExpireOrder: { order: OrderNumber };
   CancelByExchange: { order: OrderNumber };
-  /** A trade with the synthetic market at the price of the order; all that is left of it without a quantity. */
-  FillOrder: { order: OrderNumber; quantity: string | null };
+  /** A trade with the synthetic market: all that is left without a quantity, and at its own price without another. */
+  FillOrder: { order: OrderNumber; quantity: string | null; price?: string };
   /** The exchange does not answer about a PENDING order until it is told to. */
   HoldOrder: { order: OrderNumber };
   SetHalted: { product: string; halted: boolean };
@@ -115,4 +117,5 @@ export const commandKinds: readonly CommandKind[] = [
   "CancelByExchange",
   "FillOrder",
   "HoldOrder",
+  "TakeCourse",
 ];

@@ -5,7 +5,7 @@
 import type { FeeModel, KeyState, ProductRules } from "./account.ts";
 import type { Lots, Ticks, Units } from "./amount.ts";
 import type { FaultRule } from "./fault.ts";
-import type { DueAction, FeeRates, OrderNumber, OrderStatus, OrderTerms, Side } from "./order.ts";
+import type { Due, FeeRates, OrderNumber, OrderStatus, OrderTerms, Side } from "./order.ts";
 import type { Settings } from "./settings.ts";
 
 /** Fees of one side of a trade: increases of cumulative, rounded fees (F-fee-rounding). */
@@ -21,12 +21,14 @@ interface Events {
     hold: Units;
     reason: string | null;
     /** When the agenda must act on it next, and how; null = nothing is due. */
-    due: { readonly at: number; readonly action: DueAction } | null;
-    /** False only under the fault `neverSync`. */
-    willSync: boolean;
+    due: Due | null;
+    /** As in the order record. */
+    willSync: boolean | number;
   };
   /** What was due on an order that the exchange has not answered about is due no more. */
   OrderHeld: { order: OrderNumber };
+  /** An act of its course is over; `due` is the next one. */
+  CourseTaken: { order: OrderNumber; due: Due | null };
   OrderConfirmed: { order: OrderNumber; matchAt: number };
   /** One maker and one taker meeting. Number 0 on either side is the synthetic market. */
   Traded: Print & {

@@ -24,8 +24,25 @@ export type OrderFault =
   | { readonly kind: "neverSync" }
   /** Reads show the order as it was so long ago on the market clock: the stream is ahead of them. */
   | { readonly kind: "staleReads"; readonly ms: number }
+  /** `synced` turns true so long after each change, on the market clock. */
+  | { readonly kind: "lateSync"; readonly ms: number }
+  /** Of a LIMIT order: it is kept from the market, and this happens to it, step by step. Without steps, nothing does. */
+  | { readonly kind: "course"; readonly steps: readonly CourseStep[] }
   /** The stream sends each event of the order twice, with the same number. */
   | { readonly kind: "doubleEvents" };
+
+export const courseActs = ["confirm", "fail", "fill", "match", "cancel", "expire"] as const;
+
+export interface CourseStep {
+  /** `confirm` and `fail` come first: the order is PENDING until then. `match` sends it to the market. */
+  readonly do: (typeof courseActs)[number];
+  /** Market time after the step before. */
+  readonly afterMs: number;
+  /** Of a fill: the share of the order's quantity; all that is left when absent. */
+  readonly percent?: number;
+  /** Of a fill: how many ticks its price is better than the order's own. */
+  readonly betterBy?: number;
+}
 
 /** A fault of the wire: the engine does not see it. */
 export type WireFault =

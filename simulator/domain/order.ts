@@ -1,5 +1,6 @@
 /** The order record of the engine, and its state machine as data. */
 import type { Lots, Ticks, Units } from "./amount.ts";
+import type { CourseStep } from "./fault.ts";
 
 export type Side = "BUY" | "SELL";
 /** The three order types that can be placed (EPT-01); the record's enumeration lists five more. */
@@ -59,7 +60,24 @@ export interface OrderTerms {
 export type OrderPhase = "unconfirmed" | "queued" | "waiting-for-stop" | "resting" | "done";
 
 /** Actions that can be due on an order. `FailOrder` ends an outcome that stayed unknown. */
-export type DueAction = "MatchOrder" | "ConfirmOrder" | "FailOrder" | "FinishCancel";
+export type DueAction = "MatchOrder" | "ConfirmOrder" | "FailOrder" | "FinishCancel" | "TakeCourse";
+
+/** One act of the course of an order. */
+export interface Act {
+  readonly does: CourseStep["do"];
+  /** Market time after the act before. */
+  readonly afterMs: number;
+  /** Of a fill. */
+  readonly quantity?: Lots;
+  readonly price?: Ticks;
+}
+
+export interface Due {
+  readonly at: number;
+  readonly action: DueAction;
+  /** Of `TakeCourse`: the acts that are still to come. */
+  readonly acts?: readonly Act[];
+}
 
 /** The living record. Only `engine/apply.ts` writes to it. */
 export interface Order {
@@ -84,11 +102,11 @@ export interface Order {
   /** Funds still on hold for this order, in quote (BUY) or base (SELL) units. */
   hold: Units;
   /** The next action of the agenda for this order; null if there is none. */
-  due: { readonly at: number; readonly action: DueAction } | null;
+  due: Due | null;
   /** When `synced` turns true; null = it is true already, or never will be. */
   syncAt: number | null;
-  /** False only under the fault `neverSync`. */
-  readonly willSync: boolean;
+  /** False only under the fault `neverSync`; under `lateSync`, how long it takes in place of the setting. */
+  readonly willSync: boolean | number;
   /** Place in the order book while it rests there, else -1. An index only: never part of a snapshot or a hash. */
   slot: number;
   /** `userContext`: why the system or the client ended it, in plain English. */

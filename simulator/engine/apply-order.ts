@@ -11,6 +11,7 @@ import type { Appliers, VenueState } from "./state.ts";
 export const orderEvents: Appliers<
   | "OrderAccepted"
   | "OrderHeld"
+  | "CourseTaken"
   | "OrderConfirmed"
   | "OrderRested"
   | "StopArmed"
@@ -22,7 +23,8 @@ export const orderEvents: Appliers<
 > = {
   OrderAccepted: (state, event, at) => {
     const order = openOrder(event, at);
-    if (order.willSync && order.phase !== "unconfirmed") order.syncAt = at + state.settings.syncDelayMs;
+    if (order.willSync !== false && order.phase !== "unconfirmed")
+      order.syncAt = at + syncDelay(state, order);
     state.enter(order);
     state.ledger.hold(order.terms.client, holdAsset(state, order), order.hold, at);
   },
@@ -37,6 +39,10 @@ export const orderEvents: Appliers<
   },
   OrderHeld: (state, { order }) => {
     state.order(order).due = null;
+  },
+  CourseTaken: (state, { order: number, due }) => {
+    state.order(number).due = due;
+    if (due !== null) state.agenda.addAction(number, due.at);
   },
   OrderConfirmed: (state, { order: number, matchAt }, at) => {
     const order = state.order(number);
@@ -106,11 +112,14 @@ export function touchOrder(state: VenueState, order: Order, at: number): void {
 function renew(state: VenueState, order: Order, at: number): void {
   order.updatedAt = at;
   order.synced = false;
-  if (order.willSync && order.phase !== "unconfirmed") {
-    order.syncAt = at + state.settings.syncDelayMs;
+  if (order.willSync !== false && order.phase !== "unconfirmed") {
+    order.syncAt = at + syncDelay(state, order);
     state.agenda.addSync(order.terms.number, order.syncAt);
   }
 }
+
+const syncDelay = ({ settings }: VenueState, { willSync }: Order): number =>
+  typeof willSync === "number" ? willSync : settings.syncDelayMs;
 
 export function setStatus(order: Order, status: OrderStatus): void {
   const allowed = transitions[order.status].includes(status);

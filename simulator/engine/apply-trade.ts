@@ -52,12 +52,16 @@ const ownerOf = (state: VenueState, order: number): number =>
   order === syntheticOrder ? syntheticMarket : state.order(order).terms.client;
 
 function takeFromBook({ state, market, event, at }: Settlement): void {
-  const { maker, price, quantity } = event;
+  const { maker, quantity } = event;
   const order = maker === syntheticOrder ? null : state.order(maker);
+  // A course fills an order that never came to the book.
+  if (order?.phase === "queued") return;
   const side = event.takerSide === "BUY" ? "SELL" : "BUY";
-  const slot = order === null ? market.book.syntheticAt(side, price) : order.slot;
+  const slot = order === null ? market.book.syntheticAt(side, event.price) : order.slot;
   if (slot === noSlot)
-    throw new InvariantViolation(`trade with ${maker}, which is not in the book at ${price}`);
+    throw new InvariantViolation(`trade with ${maker}, which is not in the book at ${event.price}`);
+  // The sandbox can fill an order at a better price than that at which it rests.
+  const price = market.book.price(slot);
   if (market.book.remaining(slot) < quantity)
     throw new InvariantViolation(`trade of more than the maker ${maker} has`);
   const gone = market.book.reduce(slot, quantity);

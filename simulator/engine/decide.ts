@@ -7,11 +7,12 @@
 import type { Command, CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
+import { courseDeciders } from "./course.ts";
 import { type Deciders, type Decision, done, rejected, type Stamp } from "./decision.ts";
 import { depositDeciders } from "./deposits.ts";
 import { decidePrint, decideRefresh } from "./liquidity.ts";
 import { matchNow, matchOrder } from "./match-order.ts";
-import { notFound, orderActions } from "./order-actions.ts";
+import { closing, noRecord, notFound, orderActions } from "./order-actions.ts";
 import { decidePlaceOrder } from "./place-order.ts";
 import type { Market, VenueState } from "./state.ts";
 import { venueRules } from "./venue-rules.ts";
@@ -24,13 +25,6 @@ export function decide(state: VenueState, stamp: Stamp, command: Command): Decis
 
 export const cancelledByClient = "User initiated cancellation";
 
-const closing = (order: OrderNumber, status: "CANCELLED" | "EXPIRED" | "FAILED", reason: string): Event => ({
-  kind: "OrderClosed",
-  order,
-  status,
-  reason,
-});
-
 const deciders: Deciders<CommandKind> = {
   PlaceOrder: decidePlaceOrder,
   CancelOrder: decideCancel,
@@ -41,7 +35,7 @@ const deciders: Deciders<CommandKind> = {
   ConfirmOrder: (state, { order: number, to }, { at }) =>
     onOpenOrder(state, number, (order) => {
       if (order.status !== "PENDING") return [];
-      if (to === "FAILED") return [closing(number, "FAILED", "The exchange has no record of the order")];
+      if (to === "FAILED") return [closing(number, "FAILED", noRecord)];
       return [{ kind: "OrderConfirmed", order: number, matchAt: at + state.settings.matchDelayMs }];
     }),
   FinishCancel: (state, { order }) =>
@@ -61,6 +55,7 @@ const deciders: Deciders<CommandKind> = {
   CancelByExchange: (state, { order }) =>
     onOpenOrder(state, order, () => [closing(order, "CANCELLED", "Cancelled by the exchange")]),
   ...orderActions,
+  ...courseDeciders,
   RefreshLiquidity: decideRefresh,
   PrintTrade: decidePrint,
   ...depositDeciders,

@@ -27,6 +27,8 @@ export function nextFollowUp(state: VenueState, now: number): FollowUp | null {
       return { command: { kind: "ConfirmOrder", order, to: "OPEN" }, at };
     case "FailOrder":
       return { command: { kind: "ConfirmOrder", order, to: "FAILED" }, at };
+    case "TakeCourse":
+      return { command: { kind: "TakeCourse", order }, at };
     case "FinishCancel":
       return { command: { kind: "FinishCancel", order }, at };
   }

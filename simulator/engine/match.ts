@@ -254,7 +254,7 @@ export const increase = (before: FeeTally, after: FeeTally): Charge => ({
 });
 
 /** A maker with nothing left is FILLED, unless self-trade prevention took a part of it. */
-const closeCompleted = ({ removed, terms: { number } }: Order): Event =>
+export const closeCompleted = ({ removed, terms: { number } }: Order): Event =>
   removed === 0
     ? { kind: "OrderClosed", order: number, status: "FILLED", reason: null }
     : closeForSelfTrade(number);

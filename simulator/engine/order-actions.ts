@@ -2,33 +2,47 @@
  * What a person at the controls makes of one order: fills it, lets the exchange cancel it, or keeps the exchange from
  * answering. The rules are those of any other trade: fees, holds and the tape see no difference.
  */
-import { ticksTimesLots, units } from "../domain/amount.ts";
+import { type Lots, lots, type Ticks, ticksTimesLots, units } from "../domain/amount.ts";
 import type { Event } from "../domain/event.ts";
-import type { Order } from "../domain/order.ts";
+import type { Order, OrderNumber } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { lotsOf, lotsText } from "../domain/steps.ts";
+import { lotsOf, lotsText, ticksOf, ticksText } from "../domain/steps.ts";
 import { syntheticOrder } from "./book/order-book.ts";
-import { type Deciders, done, invalid, offLot, rejected } from "./decision.ts";
+import { type Deciders, done, invalid, offLot, offTick, rejected } from "./decision.ts";
 import { addFill } from "./fees.ts";
-import { increase, noCharge } from "./match.ts";
-import { type Market, remainingLots } from "./state.ts";
+import { closeCompleted, increase, noCharge } from "./match.ts";
+import { remainingLots, type VenueState } from "./state.ts";
 
 export const notFound: Rejection = { code: "ORDER_NOT_FOUND", message: "There is no such order" };
 
+export const noRecord = "The exchange has no record of the order";
+
+export const closing = (
+  order: OrderNumber,
+  status: "CANCELLED" | "EXPIRED" | "FAILED",
+  reason: string,
+): Event => ({ kind: "OrderClosed", order, status, reason });
+
 export const orderActions: Deciders<"FillOrder" | "HoldOrder"> = {
-  FillOrder: (state, { order: number, quantity: text }) => {
+  FillOrder: (state, { order: number, quantity: text, price: priceText }) => {
     const order = state.orders.get(number);
     if (order === undefined) return rejected(notFound);
     if (order.phase !== "resting") return rejected(notNow(order, "rests in the book", "is filled here"));
-    const market = state.market(order.terms.product);
-    const left = remainingLots(order) ?? 0;
-    const quantity = text === null ? left : lotsOf(market.product, text);
-    if (quantity === null) return offLot("quantity", text ?? "", market.product);
+    const { product } = state.market(order.terms.product);
+    const left = remainingLots(order) ?? lots(0);
+    const quantity = text === null ? left : lotsOf(product, text);
+    if (quantity === null) return offLot("quantity", text ?? "", product);
     if (quantity > left)
-      return invalid("quantity", `quantity must be at most what is left, ${lotsText(market.product, left)}`);
-    const fill = fillOf(order, market, quantity, state.trades + 1);
-    const end: Event = { kind: "OrderClosed", order: number, status: "FILLED", reason: null };
-    return done(quantity === left ? [fill, end] : [fill], number);
+      return invalid("quantity", `quantity must be at most what is left, ${lotsText(product, left)}`);
+    const { side, price: limit } = order.terms;
+    const price = priceText === undefined ? limit : ticksOf(product, priceText);
+    if (price === null || limit === null) return offTick("price", priceText ?? "", product);
+    if (side === "BUY" ? price > limit : price < limit)
+      return invalid(
+        "price",
+        `price ${ticksText(product, price)} is worse for the ${side} order than its limit: it must be ${ticksText(product, limit)} or ${side === "BUY" ? "less" : "more"}`,
+      );
+    return done(fill(state, order, quantity, price), number);
   },
   HoldOrder: (state, { order: number }) => {
     const order = state.orders.get(number);
@@ -38,25 +52,24 @@ export const orderActions: Deciders<"FillOrder" | "HoldOrder"> = {
   },
 };
 
-/** The synthetic market takes the order at its own price, whatever is in front of it in the queue. */
-function fillOf(order: Order, market: Market, quantity: number, trade: number): Event<"Traded"> {
+/** The synthetic market takes the order, whatever is in front of it in the queue, and wherever it waits. */
+export function fill(state: VenueState, order: Order, quantity: Lots, price: Ticks): Event[] {
   const { terms } = order;
-  const { product, book } = market;
-  const price = book.price(order.slot);
-  const lots = quantity as Event<"Traded">["quantity"];
-  const notional = units(ticksTimesLots(price, lots) * product.unitsPerTickLot);
-  return {
+  const { product } = state.market(terms.product);
+  const notional = units(ticksTimesLots(price, quantity) * product.unitsPerTickLot);
+  const trade: Event = {
     kind: "Traded",
-    trade,
+    trade: state.trades + 1,
     product: product.index,
     price,
-    quantity: lots,
+    quantity,
     takerSide: terms.side === "BUY" ? "SELL" : "BUY",
     taker: syntheticOrder,
     maker: terms.number,
     takerCharge: noCharge,
     makerCharge: increase(order, addFill(order, notional, terms.rates, "maker", terms.side, product.quote)),
   };
+  return quantity === remainingLots(order) ? [trade, closeCompleted(order)] : [trade];
 }
 
 const phases = {

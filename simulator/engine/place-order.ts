@@ -15,6 +15,7 @@ import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
+import { beginCourse } from "./course.ts";
 import { type Decision, exchange, rejected, type Stamp } from "./decision.ts";
 import { addFill, noFees } from "./fees.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
@@ -169,10 +170,16 @@ function accept(
     return failure("INTERNAL_EXECUTION_FAILED", "The gateway failed while executing the order", [event]);
   }
   const order = openOrder(event, stamp.at);
-  const matches = event.status === "OPEN" && event.due === null;
+  const matches = event.status === "OPEN" && event.due === null && !hasCourse(priced.terms, fault);
   const rest = matches ? matchOrder(state, market, order) : [];
   return { outcome: { kind: "accepted", order }, events: [event, ...rest] };
 }
+
+/** A course is laid down for LIMIT orders: they have a quantity and a price. */
+const hasCourse = (
+  { type }: OrderTerms,
+  fault: OrderFault | null,
+): fault is Extract<OrderFault, { readonly kind: "course" }> => fault?.kind === "course" && type === "LIMIT";
 
 function acceptedEvent(
   state: VenueState,
@@ -181,7 +188,7 @@ function acceptedEvent(
   fault: OrderFault | null,
 ): Event<"OrderAccepted"> {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
-  const willSync = fault?.kind !== "neverSync";
+  const willSync = fault?.kind === "lateSync" ? fault.ms : fault?.kind !== "neverSync";
   const make = (
     status: Event<"OrderAccepted">["status"],
     due: Event<"OrderAccepted">["due"],
@@ -197,6 +204,10 @@ function acceptedEvent(
   }
   if (fault?.kind === "internalFailure") return make("FAILED", null, "Internal execution failure");
   if (fault?.kind === "stuckPending") return make("PENDING", null);
+  if (hasCourse(terms, fault)) {
+    const { status, due } = beginCourse(fault.steps, terms, at);
+    return make(status, due);
+  }
   if (mode === "async") return make("PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" });
   return make("OPEN", matchDelayMs === 0 ? null : { at: at + matchDelayMs, action: "MatchOrder" });
 }

@@ -42,11 +42,11 @@ function tellers(happened: Happened, event: Event, number: OrderNumber): Told[] 
     return event.orders.includes(number)
       ? [{ code: "SYNCED", sentence: "The gateway has caught up with the exchange: synced is true." }]
       : [];
-  if (!("order" in event) || event.order !== number) return [];
+  if (!("order" in event) || event.order !== number || event.kind === "CourseTaken") return [];
   return [aboutOne(happened, event, happened.state.order(number))];
 }
 
-type AboutOne = Extract<Event, { readonly order: OrderNumber }>;
+type AboutOne = Exclude<Extract<Event, { readonly order: OrderNumber }>, Event<"CourseTaken">>;
 
 function aboutOne({ state, command }: Happened, event: AboutOne, order: Order): Told {
   const market = state.market(order.terms.product);
@@ -143,6 +143,10 @@ function faultSentence(fault: OrderFault): string {
       return `${asked} synced stays false for ever.`;
     case "staleReads":
       return `${asked} reads show the order as it was ${fault.ms} ms of market time ago; the stream does not.`;
+    case "lateSync":
+      return `${asked} synced turns true ${fault.ms} ms of market time after each change.`;
+    case "course":
+      return `${asked} a LIMIT order is kept from the market, and follows a course of ${fault.steps.length} steps.`;
     case "doubleEvents":
       return `${asked} the stream sends each of its events twice.`;
     case "clientNotFound":
@@ -177,7 +181,7 @@ function rested(state: VenueState, { quantity }: Event<"OrderRested">, { terms }
   };
 }
 
-function traded({ state }: Happened, event: Event<"Traded">, number: OrderNumber): Told {
+function traded({ state, command }: Happened, event: Event<"Traded">, number: OrderNumber): Told {
   const order = state.order(number);
   const { product } = state.market(event.product);
   const amounts = new Amounts(product);
@@ -195,9 +199,11 @@ function traded({ state }: Happened, event: Event<"Traded">, number: OrderNumber
   const [commissionRate, exchangeRate] = isTaker
     ? [rates.takerCommission, rates.takerExchange]
     : [rates.makerCommission, rates.makerExchange];
-  const whose = isTaker
-    ? "the price of the order that was in the book before"
+  const asked = command.kind === "FillOrder" || command.kind === "TakeCourse";
+  const own = asked
+    ? "the price that the sandbox was asked for"
     : "its own price, because it was in the book before";
+  const whose = isTaker ? "the price of the order that was in the book before" : own;
   return {
     code: "TRADED",
     sentence:
@@ -225,6 +231,7 @@ const causes: Partial<Record<Command["kind"], string>> = {
   CancelOrder: "The client cancelled it",
   FinishCancel: "The cancellation that the client had asked for took effect",
   CancelByExchange: "A control of the sandbox let the exchange cancel it",
+  TakeCourse: "The course that a fault had laid down ended it",
   FillOrder: "A control of the sandbox filled it",
   ExpireOrder: "A control of the sandbox let it expire",
   ConfirmOrder: "The answer of the exchange came",

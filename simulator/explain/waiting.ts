@@ -1,5 +1,5 @@
 /** What an order that is not at its end waits for, and what would have to happen for it to trade. */
-import type { Order } from "../domain/order.ts";
+import type { Due, Order } from "../domain/order.ts";
 import { remainingLots, type VenueState } from "../engine/state.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { Amounts, type Fact } from "./fact.ts";
@@ -12,7 +12,7 @@ export function waitingFor(state: VenueState, order: Order): Fact[] {
     facts.push(
       now(state, "HALTED", `Trading in ${market.product.id} is halted. Nothing trades until it is resumed.`),
     );
-  if (!order.willSync)
+  if (order.willSync === false)
     facts.push(
       now(state, "NEVER_SYNCED", "A fault keeps synced false for ever; the record is right all the same."),
     );
@@ -37,12 +37,33 @@ function waits(state: VenueState, order: Order): Fact {
       { due: at },
     );
   }
+  if (due?.action === "TakeCourse") return waitsForCourse(state, order, due);
   if (phase === "unconfirmed") return waitsForExchange(state, order);
+  if (phase === "queued" && due === null)
+    return now(
+      state,
+      "NEVER_MATCHED",
+      "A fault keeps the order from the market: nothing matches it until it is cancelled or expires.",
+    );
   if (phase === "queued") {
     const at = isoTime(due?.at ?? state.now);
     return now(state, "WAITS_FOR_MATCHING", `It is matched at ${at} of market time.`, { due: at });
   }
   return phase === "waiting-for-stop" ? waitsForStop(state, order) : waitsForTrade(state, order);
+}
+
+function waitsForCourse(state: VenueState, { terms, phase }: Order, { at, acts = [] }: Due): Fact {
+  const amounts = new Amounts(state.market(terms.product).product);
+  const { does = "match", quantity = 0, price = 0 } = acts[0] ?? {};
+  const next = does === "fill" ? `fill ${amounts.lots(quantity)} at ${amounts.price(price)}` : does;
+  const meanwhile =
+    phase === "resting" ? "Until then it rests in the book and can trade." : "Until then nothing matches it.";
+  return now(
+    state,
+    "WAITS_FOR_COURSE",
+    `The course that a fault laid down goes on at ${isoTime(at)} of market time: ${next}. ${meanwhile}`,
+    { due: isoTime(at), next, left: acts.length },
+  );
 }
 
 function waitsForExchange(state: VenueState, { due }: Order): Fact {

@@ -40,7 +40,10 @@ function eventText(event: Event): string {
   switch (event.kind) {
     case "OrderAccepted": {
       const { due, terms } = event;
-      const next = due === null ? "" : `${due.action}@${due.at}`;
+      const next =
+        due === null
+          ? ""
+          : `${due.action}@${due.at}${due.acts === undefined ? "" : JSON.stringify(due.acts)}`;
       return (
         `OrderAccepted ${terms.number} ${terms.quantity} ${terms.price} ${terms.stopPrice} ${terms.budget} ${event.status} ` +
         `${event.hold} ${next} ${event.willSync} ${ratesText(terms.rates)} ${event.reason}\n`

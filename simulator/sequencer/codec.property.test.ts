@@ -19,6 +19,7 @@ const fault = fc.constantFrom(
   { kind: "externalFailure", outcome: "unknown", resolvesTo: "FAILED", afterMs: 5 } as const,
   { kind: "rejectByExchange", reason: "TRADING_HALTED" } as const,
   { kind: "neverSync" } as const,
+  { kind: "course", steps: [{ do: "fill", afterMs: 5, percent: 50, betterBy: 2 }] } as const,
 );
 
 const order = fc.record({ order: count });
@@ -87,8 +88,12 @@ const fieldsByKind: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
   ChangeSettings: fc.record({ settings: fc.constantFrom({}, { stp: "none" }, defaultSettings) }),
   MoveClock: fc.record({}),
   CancelByExchange: order,
-  FillOrder: fc.record({ order: count, quantity: orNull(decimals) }),
+  FillOrder: fc.record(
+    { order: count, quantity: orNull(decimals), price: decimals },
+    { requiredKeys: ["order", "quantity"] },
+  ),
   HoldOrder: order,
+  TakeCourse: order,
 };
 
 describe("a command in the journal", () => {

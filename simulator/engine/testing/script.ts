@@ -1,6 +1,9 @@
 /** A recorded random stream: waits and commands that mean the same in every venue that starts from the same world. */
 import type { Command } from "../../domain/command.ts";
 import type { OrderFault } from "../../domain/fault.ts";
+import { isTerminal } from "../../domain/order.ts";
+import { lotsText, ticksText } from "../../domain/steps.ts";
+import type { VenueState } from "../state.ts";
 import { CommandStream } from "./command-stream.ts";
 import { Numbers } from "./compare.ts";
 import { Drive } from "./drive.ts";
@@ -32,10 +35,38 @@ export function recordUnrulyScript(seed: number, length: number): Script {
     syncDelayMs: random.pick([0, 50]),
     slippageCollarBps: random.pick([null, 0, 500]),
   };
-  return record(random, { spec: { ...spec, settings }, activity }, length, (command) => {
+  return record(random, { spec: { ...spec, settings }, activity }, length, (command, state) => {
+    if (random.chance(0.06)) return actionOn(random, state) ?? command;
     if (command.kind !== "PlaceOrder" || random.chance(0.8)) return command;
     return { ...command, fault: random.pick(faults) };
   });
+}
+
+/** What a person at the controls does to an order that has not ended; null when there is none. */
+function actionOn(random: Random, state: VenueState): Command | null {
+  const open = [...state.orders.values()].filter(({ status }) => !isTerminal(status));
+  if (open.length === 0) return null;
+  const { terms, phase, status } = random.pick(open);
+  const order = terms.number;
+  if (status === "PENDING")
+    return random.pick<Command>([
+      { kind: "HoldOrder", order },
+      { kind: "HoldOrder", order },
+      { kind: "ConfirmOrder", order, to: "OPEN" },
+      { kind: "ConfirmOrder", order, to: "FAILED" },
+      { kind: "CancelByExchange", order },
+    ]);
+  if (phase !== "resting" || terms.price === null) return { kind: "CancelByExchange", order };
+  const { product } = state.market(terms.product);
+  const better =
+    terms.side === "BUY" ? Math.max(1, terms.price - random.int(0, 3)) : terms.price + random.int(0, 3);
+  const quantity = random.chance(0.5) ? null : lotsText(product, random.int(1, 5));
+  return {
+    kind: "FillOrder",
+    order,
+    quantity,
+    ...(random.chance(0.5) ? {} : { price: ticksText(product, better) }),
+  };
 }
 
 const faults: readonly OrderFault[] = [
@@ -47,13 +78,35 @@ const faults: readonly OrderFault[] = [
   { kind: "stuckPending" },
   { kind: "rejectByExchange", reason: "PRICE_OUT_OF_COLLAR" },
   { kind: "neverSync" },
+  { kind: "lateSync", ms: 90 },
+  { kind: "course", steps: [] },
+  { kind: "course", steps: [{ do: "confirm", afterMs: 20 }] },
+  { kind: "course", steps: [{ do: "fail", afterMs: 20 }] },
+  {
+    kind: "course",
+    steps: [
+      { do: "fill", afterMs: 0, percent: 33, betterBy: 2 },
+      { do: "match", afterMs: 40 },
+      { do: "fill", afterMs: 30, percent: 33 },
+      { do: "expire", afterMs: 100 },
+    ],
+  },
+  {
+    kind: "course",
+    steps: [
+      { do: "confirm", afterMs: 10 },
+      { do: "fill", afterMs: 10, percent: 50 },
+      { do: "cancel", afterMs: 50 },
+    ],
+  },
+  { kind: "course", steps: [{ do: "fill", afterMs: 30 }] },
 ];
 
 function record(
   random: Random,
   venue: RandomVenue,
   length: number,
-  spoil: (command: Command) => Command,
+  spoil: (command: Command, state: VenueState) => Command,
 ): Script {
   const numbers = new Numbers();
   const drive = new Drive(venue.spec);
@@ -62,7 +115,7 @@ function record(
   const steps = Array.from({ length }, () => {
     const wait = random.chance(0.5) ? 0 : random.int(1, 70);
     const given = stream.next();
-    const command = spoil(given);
+    const command = spoil(given, drive.state);
     drive.advance(wait);
     reference.advance(drive.now);
     const outcome = drive.submit(command);

@@ -49,6 +49,8 @@ const waits = [
   "WAITS_FOR_EXCHANGE",
   "NEVER_CONFIRMED",
   "WAITS_FOR_MATCHING",
+  "WAITS_FOR_COURSE",
+  "NEVER_MATCHED",
   "WAITS_FOR_STOP",
   "WAITS_FOR_CANCEL",
   "WAITS_FOR_TRADE",
@@ -68,7 +70,8 @@ export function unexplained(state: VenueState, order: Order, facts: readonly Fac
   const sum = traded.reduce((total, { values }) => total + stepsIn(values["quantity"], product.lotScale), 0n);
   if (sum !== stepsIn(lotsText(product, order.filled), product.lotScale))
     missing.push("how much of it traded");
-  if (order.synced && !codes.includes("SYNCED") && order.willSync) missing.push("when it was synced");
+  if (order.synced && !codes.includes("SYNCED") && order.willSync !== false)
+    missing.push("when it was synced");
   if (facts.some(({ sentence }) => /undefined|NaN|null/.test(sentence))) missing.push("a sentence");
   return missing.map((what) => `order ${order.terms.number}: ${what}`);
 }

@@ -1,5 +1,5 @@
 /** Fault rules, of a world file and of the control surface: repeated names, unknown names, conditions that never hold. */
-import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
+import { type CourseStep, type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
 import { didYouMean } from "../../domain/nearest-name.ts";
 import { signedRoutes } from "../../domain/route-claims.ts";
 import type { Path } from "../../schema/problem.ts";
@@ -40,6 +40,7 @@ function checkFault(
         report.key([...path, "fault", name], 'belongs to outcome "unknown" only');
     }
   }
+  if (fault.kind === "course") checkCourse(fault.steps ?? [], [...path, "fault", "steps"], report);
   if (isStreamFault(fault as Fault)) {
     for (const name of ["route", "clientOrderIdPrefix"] as const) {
       if (rule[name] !== undefined)
@@ -65,5 +66,16 @@ function checkFault(
       [...path, "route"],
       `must be "POST /order": ${fault.kind} happens to an order that is placed`,
     );
+  }
+}
+
+/** What is only of a fill, and what only comes first. */
+function checkCourse(steps: readonly Partial<CourseStep>[], path: Path, report: Reporter): void {
+  for (const [index, step] of steps.entries()) {
+    if ((step.do === "confirm" || step.do === "fail") && index > 0)
+      report.value([...path, index, "do"], `must not be ${step.do}, which is the first step or none`);
+    if (step.do === "fill") continue;
+    for (const name of ["percent", "betterBy"] as const)
+      if (step[name] !== undefined) report.key([...path, index, name], "belongs to a fill only");
   }
 }

@@ -1,7 +1,9 @@
 /** Faults that a world promises from the start. */
+import { courseActs } from "../../domain/fault.ts";
 import { exchangeReasons } from "../../domain/rejection.ts";
 import {
   integer,
+  list,
   milliseconds,
   name,
   oneNumberOf,
@@ -38,6 +40,21 @@ const externalFailure = section({
 
 const delay = (description: string) => milliseconds(description, {}, 0, 600_000);
 
+const CourseStepSchema = section(
+  {
+    do: oneOf(
+      courseActs,
+      "confirm and fail come first: the order is PENDING until then. match sends it to the market.",
+    ),
+    afterMs: milliseconds("Market time after the step before."),
+    percent: optional(
+      integer(1, 100, "fill only: share of the quantity; all that is left when absent.", { unit: "percent" }),
+    ),
+    betterBy: optional(integer(1, 1000, "fill only: ticks by which the price is better.", { unit: "ticks" })),
+  },
+  "A step of the course.",
+);
+
 export const FaultSchema = taggedBy(
   "kind",
   [
@@ -53,6 +70,16 @@ export const FaultSchema = taggedBy(
     section({
       kind: only("staleReads", "Reads show the order as it was a while ago: the stream is ahead of them."),
       ms: milliseconds("How long ago, in market time.", {}, 1, 86_400_000),
+    }),
+    section({
+      kind: only("lateSync", "synced turns true later than the setting says."),
+      ms: milliseconds("How long after each change, in market time."),
+    }),
+    section({
+      kind: only("course", "A LIMIT order is kept from the market, and this happens to it."),
+      steps: list(CourseStepSchema, "In order; none: it stays OPEN, and nothing matches it.", {
+        maxItems: 20,
+      }),
     }),
     plain("doubleEvents", "The stream sends each event of the order twice, with the same number."),
     section({
