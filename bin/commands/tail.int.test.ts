@@ -1,9 +1,11 @@
 /** `gatewright tail` against a sandbox, as it is typed. */
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { signRequest } from "../../conformance/index.ts";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
 
@@ -32,6 +34,41 @@ afterEach(() => vi.restoreAllMocks());
 
 const tail = (...words: readonly string[]): Promise<number> =>
   main(["node", "gatewright", "tail", "--ready-file", path.join(place, "ready.json"), ...words], "1.0.0");
+
+const order = {
+  product: "BTC-USD",
+  side: "BUY",
+  type: "LIMIT",
+  base_quantity: "0.01",
+  price: "30000",
+  client_order_id: "5c417ed0-0000-4000-8000-000000000001",
+};
+
+/** The order of the answer to a signed request. */
+async function asTrader(method: string, route: string, body?: object): Promise<{ readonly id: string }> {
+  const key = simulator.keys.find(({ name }) => name === "trader");
+  const url = new URL(simulator.baseUrl + route);
+  const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+  const { headers } = signRequest({
+    keyId: key?.keyId ?? "",
+    secret: key?.secret ?? "",
+    timestamp: String(Date.now()),
+    nonce: randomUUID(),
+    method,
+    path: url.pathname,
+    contentType: "application/json",
+    body: bytes,
+  });
+  const sent = body === undefined ? {} : { body: bytes };
+  const reply = await fetch(url, {
+    method,
+    headers: [...headers].map(([name, value]) => [name, value]),
+    ...sent,
+  });
+  // as: an answer of the gateway about one order.
+  const { data } = (await reply.json()) as { data: { id: string; order?: { id: string } } };
+  return data.order ?? data;
+}
 
 it("shows what has happened, one line each, with the reason below when asked", async () => {
   expect(await tail("--no-follow")).toBe(0);
@@ -76,4 +113,36 @@ it("says what is wrong with a filter, and where no sandbox answers", async () =>
     JSON.stringify({ ...simulator.readyLine(), controlUrl: "http://127.0.0.1:9/__gatewright" }),
   );
   expect(await main(["node", "gatewright", "tail", "--ready-file", gone], "1.0.0")).toBe(4);
+});
+
+it("shows the facts of an order below each request about it", async () => {
+  const { id } = await asTrader("POST", "/order", order);
+  await asTrader("POST", "/order", order);
+  await asTrader("DELETE", `/order/${id}`);
+  await asTrader("GET", "/order/open");
+  expect(await tail("--no-follow", "--why", "--key", "trader")).toBe(0);
+  const lines = output.trim().split("\n");
+  const story = expect.stringMatching(/^ {4}ACCEPTED \d+, .*CANCELLED \d+/);
+  expect(lines).toEqual([
+    expect.stringContaining("POST /order "),
+    story,
+    expect.stringContaining("POST /order "),
+    story,
+    expect.stringContaining(`DELETE /order/${id}`),
+    story,
+    expect.stringContaining("GET /order/open"),
+  ]);
+  output = "";
+  expect(await tail("--no-follow", "--why", "--json", "--path", "/order/", "--key", "trader")).toBe(0);
+  expect(JSON.parse(output.split("\n")[0] ?? "")).toMatchObject({
+    facts: expect.arrayContaining([expect.objectContaining({ code: "CANCELLED" })]),
+  });
+});
+
+it("shows the facts of an order whose answer was lost", async () => {
+  await expect(
+    asTrader("POST", "/order", { ...order, client_order_id: "00000e05-0000-4000-8000-000000000001" }),
+  ).rejects.toThrow("fetch failed");
+  expect(await tail("--no-follow", "--why", "--key", "trader", "--lines", "1")).toBe(0);
+  expect(output).toMatch(/ {2}---  .*\n {4}.*ACCEPTED \d+/);
 });

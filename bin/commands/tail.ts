@@ -6,6 +6,7 @@ import { type Access, accessIn, answerOf, type Kit, worldPath } from "../control
 import { withKit } from "../kit-failure.ts";
 import { jsonText, show, showPainted } from "../screen.ts";
 import { type ListedExchange, lineOf } from "../tail/line.ts";
+import { factsLine, whyOf } from "../tail/why.ts";
 
 /** How often the sandbox is asked for what is new, and for how much at once. */
 const askEveryMs = 250;
@@ -27,7 +28,10 @@ export function register(program: Command): void {
     .option("--path <path>", "only targets that begin so, such as /order")
     .option("--lines <number>", "exchanges before now that are shown first", wholeNumber, 10)
     .option("--no-follow", "end after those")
-    .option("--why", "below a refused request, the check that refused it and the sentence of the answer")
+    .option(
+      "--why",
+      "below a refused request, the check that refused it and the sentence of the answer; below one about an order, its facts",
+    )
     .option("--json", "one line of JSON each")
     .action((flags) => withKit((kit) => tail(flags, kit)));
 }
@@ -97,35 +101,17 @@ interface Presenting {
 }
 
 async function present(exchange: ListedExchange, { access, flags, kit }: Presenting): Promise<void> {
-  const why =
-    flags.why === true && exchange.code !== null ? await sentenceOf(exchange, access, flags) : undefined;
-  if (flags.json === true)
-    return show(`${jsonText(flags.why === true ? { ...exchange, message: why } : exchange)}\n`);
+  const ask = (path: string): Promise<unknown> => answerOf(access, { path: worldPath(flags.world) + path });
+  const why = flags.why === true ? await whyOf(exchange, ask) : {};
+  if (flags.json === true) return show(`${jsonText({ ...exchange, ...why })}\n`);
+  const { message, facts = [] } = why;
   const shown = { ...exchange, target: kit.printable(exchange.target) };
   // oxlint-disable-next-line no-restricted-properties -- Asked whether it is a terminal; nothing is written to it.
   const paint = kit.painter(kit.terminalOf(process.stdout, process.env));
   showPainted(`${lineOf(shown, prefix, paint)}\n`);
-  if (why === undefined) return;
-  if (exchange.refusedBy !== null) show(`    refused by: ${exchange.refusedBy}\n`);
-  show(`    ${kit.printable(why)}\n`);
-}
-
-/** What the answer said. */
-async function sentenceOf(
-  { requestId }: ListedExchange,
-  access: Access,
-  { world }: Flags,
-): Promise<string | undefined> {
-  const path = `${worldPath(world)}/exchanges/${encodeURIComponent(requestId)}`;
-  // as: the simulator's own answer, and in it the body of an error, of which all but the beginning may be missing.
-  const { answer } = (await answerOf(access, { path })) as {
-    readonly answer: { readonly body: { readonly text?: string } };
-  };
-  try {
-    return String((JSON.parse(answer.body.text ?? "") as { readonly message?: unknown }).message);
-  } catch {
-    return undefined;
-  }
+  if (message !== undefined && exchange.refusedBy !== null) show(`    refused by: ${exchange.refusedBy}\n`);
+  if (message !== undefined) show(`    ${kit.printable(message)}\n`);
+  if (facts.length > 0) show(`    ${factsLine(facts)}\n`);
 }
 
 function wholeNumber(text: string): number {
