@@ -28,7 +28,12 @@ export function register(program: Command): void {
       collect,
       [],
     )
-    .option("--time-limit <seconds>", "time that the client has in a situation", wholeNumber, 30)
+    .option(
+      "--time-limit <seconds>",
+      "time that the client has in a situation, beyond the seconds of its task",
+      wholeNumber,
+      30,
+    )
     .option("--seed <number>", "seed of the worlds", wholeNumber, 1)
     .addOption(
       new Option("--jobs <number>", "situations at once").argParser(wholeNumber).default(defaultJobs()),

@@ -25,13 +25,30 @@ export interface Sent {
   readonly answeredStatus: string | undefined;
 }
 
+export interface Level {
+  readonly price: string;
+  readonly quantity: string;
+}
+
+export interface Book {
+  readonly bookSequence: number;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
 export interface Evidence {
   readonly situation: Situation;
   /** In the order in which they came. */
   readonly sent: readonly Sent[];
-  /** All orders of the client at its end. */
+  /** All orders of the client at its end, those of its other sessions included. */
   readonly orders: readonly VenueOrder[];
+  /** Ids of those that another session has placed. */
+  readonly ofOthers: ReadonlySet<string>;
+  /** Of a task about the book: as it was at the end. */
+  readonly book: Book | undefined;
   readonly end: ClientEnd;
+  /** The client had ended before everything had happened that belongs to the situation. */
+  readonly endedEarly: boolean;
   readonly said: Said;
   /** Is the secret of the key in this text, in any spelling? */
   readonly revealsSecret: (text: string) => boolean;

@@ -36,10 +36,11 @@ export async function runExam(options: ExamOptions, kit: Kit): Promise<Exam> {
       const evidence = await runSituation(situation, options, kit);
       requests += evidence.sent.length;
       orders += evidence.orders.length;
+      const reason = whyUnjudged(evidence);
       const row =
-        evidence.end.kind === "interrupted"
-          ? { ...plain(situation, index), ...interrupted }
-          : judged(evidence, index);
+        reason === undefined
+          ? judged(evidence, index)
+          : { ...plain(situation, index), outcome: "blocked" as const, reason };
       rows[index] = row;
       options.onRow?.(row);
     }
@@ -68,10 +69,17 @@ function whyNot(
     return { outcome: "notApplicable", reason: `the client is not asked for the task ${task}` };
   if (only.length > 0 && !only.some((pattern) => id.startsWith(pattern)))
     return { outcome: "filtered", reason: "not selected" };
-  return signal?.aborted === true ? interrupted : undefined;
+  return signal?.aborted === true ? { outcome: "blocked", reason: wasInterrupted } : undefined;
 }
 
-const interrupted = { outcome: "blocked", reason: "the exam was interrupted" } as const;
+const wasInterrupted = "the exam was interrupted";
+
+/** What happened, happened too late to be known to the client, and that is our fault and not its own. */
+function whyUnjudged({ end, endedEarly, situation: { seconds = 0 } }: Evidence): string | undefined {
+  if (end.kind === "interrupted") return wasInterrupted;
+  const isLate = seconds > 0 && endedEarly && end.durationMs >= seconds * 1000;
+  return isLate ? "this machine was too slow for it: run fewer situations at once (--jobs)" : undefined;
+}
 
 const plain = ({ id, title, task }: Situation, index: number) => ({
   id,

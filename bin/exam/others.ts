@@ -1,20 +1,26 @@
 /** What a situation does besides the client, on a running venue. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SimulatorWorld } from "../../simulator/index.ts";
 import type { Session } from "./session.ts";
-import type { Others } from "./situation.ts";
+import type { Others, VenueOrder } from "./situation.ts";
+import { candidate, type Venue } from "./venue.ts";
 
 /** Reads follow each other so. */
 const askEveryMs = 15;
+/** From the handshake of a client until it has its subscriptions. */
+const subscribingMs = 1000;
 
-interface Venue {
-  readonly control: SimulatorWorld["control"];
+interface Stage {
+  readonly venue: Venue;
   readonly session: Session;
+  /** Notes an order of another session. */
+  readonly note: (order: VenueOrder) => void;
+  /** How long a client may take until it listens. */
+  readonly connectWithinMs: number;
   /** The client has ended. */
   readonly signal: AbortSignal;
 }
 
-export function othersAt({ control, session, signal }: Venue): Others {
+export function othersAt({ venue, session, note, connectWithinMs, signal }: Stage): Others {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal });
   const until = async <Found>(look: () => Promise<Found | undefined>): Promise<Found> => {
     for (;;) {
@@ -26,8 +32,26 @@ export function othersAt({ control, session, signal }: Venue): Others {
   return {
     order: (n) => until(async () => (await session.orders())[n]),
     fill: async ({ id }, quantity) => {
-      await control.order.fill(quantity === undefined ? { id } : { id, quantity });
+      await venue.control.order.fill(quantity === undefined ? { id } : { id, quantity });
+    },
+    place: async (body) => {
+      const placed = await session.place(body);
+      note(placed);
+      return placed;
     },
     cancel: (order) => session.cancel(order),
+    listening: async (connections = 1) => {
+      const latest = performance.now() + connectWithinMs;
+      await until(async () => {
+        const { exchanges } = await venue.control.exchange.list({ key: candidate, status: "101" });
+        const opened = exchanges.filter(({ stream }) => stream === null);
+        return opened.length >= connections || performance.now() > latest ? true : undefined;
+      });
+      await pause(subscribingMs);
+    },
+    trouble: async (...faults) => {
+      await venue.control.faults.set({ rules: faults.map((rule) => ({ key: candidate, ...rule })) });
+    },
+    restart: () => venue.restart(),
   };
 }

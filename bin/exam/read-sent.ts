@@ -1,4 +1,4 @@
-/** The exchange log of a situation's world, as the rules read it. */
+/** The exchange log of a situation's world, as the rules read it. A restart begins the ids of exchanges anew. */
 import type { SimulatorWorld } from "../../simulator/index.ts";
 import type { Sent } from "./evidence.ts";
 import { copyHeader } from "./relay.ts";
@@ -10,9 +10,21 @@ const mostRead = 1000;
 type Control = Pick<SimulatorWorld["control"], "exchange">;
 type Exchange = Awaited<ReturnType<Control["exchange"]["read"]>>;
 
-/** Requests of the key, and of keys that nobody knows, in the order in which they came. */
-export async function readSent({ exchange }: Control, key: string, prefix: string): Promise<readonly Sent[]> {
-  const { exchanges } = await exchange.list({ after: 0, limit: mostRead });
+interface Wanted {
+  readonly key: string;
+  readonly prefix: string;
+  readonly after: number;
+}
+
+interface Reading {
+  readonly sent: readonly Sent[];
+  /** Number of the last exchange that was looked at. */
+  readonly last: number;
+}
+
+/** Requests of the key, and of keys that nobody knows, behind a number of the log; in the order in which they came. */
+export async function readSent({ exchange }: Control, { key, prefix, after }: Wanted): Promise<Reading> {
+  const { exchanges } = await exchange.list({ after, limit: mostRead });
   const own = exchanges.filter(
     // A stream is in the log twice: when it was opened, and when it had ended.
     (one) => (one.key === key || one.key === null) && !(one.kind === "stream" && one.stream !== null),
@@ -23,7 +35,10 @@ export async function readSent({ exchange }: Control, key: string, prefix: strin
     if (!whole.request.headers.some(({ name }) => name.toLowerCase() === copyHeader))
       sent.push(sentOf(whole, prefix));
   }
-  return sent.toSorted((one, other) => one.cameAt - other.cameAt);
+  return {
+    sent: sent.toSorted((one, other) => one.cameAt - other.cameAt),
+    last: exchanges.at(-1)?.number ?? after,
+  };
 }
 
 function sentOf(

@@ -79,9 +79,6 @@ function send(reply: ServerResponse, { status, headers, body }: Answer, trick: R
     case "hide":
       reply.writeHead(503, { "content-type": "application/json" }).end(hidden);
       return;
-    case "cut":
-      reply.writeHead(status, headers).write(body.subarray(0, body.length / 2), () => reply.destroy());
-      return;
     case "repeat":
     case undefined:
       reply.writeHead(status, headers).end(body);

@@ -1,109 +1,130 @@
 /** Runs the client once, in a world of its own, and gathers what the rules judge. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import type { Kit } from "../control-access.ts";
 import { type ClientEnd, runClient } from "./client-process.ts";
 import type { Evidence } from "./evidence.ts";
 import { othersAt } from "./others.ts";
-import { readSent } from "./read-sent.ts";
-import { startRelay } from "./relay.ts";
+import { type Relay, startRelay } from "./relay.ts";
 import { readSaid } from "./said.ts";
 import { Session } from "./session.ts";
-import type { Situation } from "./situation.ts";
+import type { Others, Situation } from "./situation.ts";
+import { product } from "./situations/orders.ts";
+import { startCutter } from "./stream-cutter.ts";
+import { candidate, colleague, Venue } from "./venue.ts";
 
 export interface Examinee {
   /** For the shell. */
   readonly command: string;
-  /** For one situation. */
+  /** For one situation, beyond the seconds that its task names. */
   readonly limitMs: number;
   readonly seed: number;
   /** Ends the client under way. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const candidate = "candidate";
-const colleague = "colleague";
-const prefix = "/api/v1/trading";
-
-const everything = ["read:orders", "write:orders", "read:account", "read:market-data"];
-
-/** The market moves only where a situation moves it, and orders are matched as they come. */
-const worldOf = ({ faults = [] }: Situation, secrets: Readonly<Record<string, string>>): object => ({
-  extends: "demo",
-  market: "ladder",
-  magic: false,
-  settings: { matchDelayMs: 0 },
-  keys: Object.entries(secrets).map(([name, secret]) => ({
-    name,
-    keyId: `gw_${name}_${randomBytes(6).toString("hex")}`,
-    secret,
-    client: "alice",
-    claims: everything,
-  })),
-  faults: faults.map((rule) => ({ key: candidate, ...rule })),
-});
-
 export async function runSituation(situation: Situation, examinee: Examinee, kit: Kit): Promise<Evidence> {
-  const secret = randomBytes(24).toString("hex");
-  await using simulator = await startSimulator({
-    world: worldOf(situation, { [candidate]: secret, [colleague]: randomBytes(24).toString("hex") }),
-    seed: examinee.seed,
-    clock: "real",
-    defects: situation.variants ?? [],
-  });
-  const redactor = new kit.Redactor(new Map([["secret", secret]]));
-  const { baseUrl, control } = simulator;
-  const session = new Session({ baseUrl, ...keyOf(simulator, colleague) }, kit);
-  const ended = new AbortController();
-  const others = situation.meanwhile?.(othersAt({ control, session, signal: ended.signal }));
-  // A client that ends early leaves the others waiting for it; whatever else goes wrong is an error of ours.
-  const done = others?.catch((error: unknown) => {
-    if (!ended.signal.aborted) throw error;
-  });
-  const end = await runAt(simulator, situation, examinee);
-  ended.abort();
-  await done;
-  return {
-    situation,
-    sent: await readSent(control, candidate, prefix),
-    orders: await session.orders(),
-    end,
-    said: readSaid(end.stdout),
-    revealsSecret: (text) => redactor.finds(text),
-  };
-}
-
-async function runAt(
-  simulator: ControlledSimulator,
-  situation: Situation,
-  { command, limitMs, signal }: Examinee,
-): Promise<ClientEnd> {
   const folder = await mkdtemp(path.join(tmpdir(), "gatewright-exam-"));
-  const relay =
-    situation.relay === undefined ? undefined : await startRelay(simulator.baseUrl, situation.relay);
   try {
-    const task = path.join(folder, `${randomUUID()}.json`);
-    await writeFile(task, JSON.stringify({ task: situation.task, orders: situation.orders }));
-    const { keyId, secret } = keyOf(simulator, candidate);
-    const environment = {
-      GATEWRIGHT_BASE_URL: relay?.baseUrl ?? simulator.baseUrl,
-      GATEWRIGHT_WS_URL: simulator.wsUrl,
-      GATEWRIGHT_KEY_ID: keyId,
-      GATEWRIGHT_SECRET: secret,
-      GATEWRIGHT_TASK: task,
-    };
-    return await runClient({ command, environment, mark: task, limitMs, signal });
+    await using venue = await Venue.start(situation, examinee.seed, folder);
+    return await runAt(venue, situation, { ...examinee, folder }, kit);
   } finally {
-    relay?.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function keyOf({ keys }: ControlledSimulator, wanted: string): { keyId: string; secret: string } {
-  const key = keys.find(({ name }) => name === wanted);
-  if (key === undefined) throw new Error(`the world of the exam has no key ${wanted}`);
-  return { keyId: key.keyId, secret: key.secret };
+interface Run extends Examinee {
+  readonly folder: string;
+}
+
+async function runAt(venue: Venue, situation: Situation, run: Run, kit: Kit): Promise<Evidence> {
+  const { secret } = venue.key(candidate);
+  const redactor = new kit.Redactor(new Map([["secret", secret]]));
+  const session = new Session({ baseUrl: venue.baseUrl, ...venue.key(colleague) }, kit);
+  const ofOthers = new Set<string>();
+  const ended = new AbortController();
+  const others = othersAt({
+    venue,
+    session,
+    note: ({ id }) => ofOthers.add(id),
+    connectWithinMs: ((situation.seconds ?? 0) * 1000) / 2,
+    signal: ended.signal,
+  });
+  await situation.before?.(others);
+  let isOver = false;
+  const meanwhile = done(situation, others).finally(() => (isOver = true));
+  const end = await clientAt(venue, situation, run);
+  const endedEarly = !isOver;
+  ended.abort();
+  const trouble = await meanwhile;
+  // A client that ends early leaves the others waiting for it; whatever else goes wrong is an error of ours.
+  if (trouble instanceof Error && trouble.name !== "AbortError") throw trouble;
+  return {
+    situation,
+    sent: await venue.sent(),
+    orders: await session.orders(),
+    ofOthers,
+    book: situation.task === "book" ? await session.book(product) : undefined,
+    end,
+    endedEarly,
+    said: readSaid(end.stdout, situation.task),
+    revealsSecret: (text) => redactor.finds(text),
+  };
+}
+
+/** What went wrong with the others, if something did. */
+const done = ({ meanwhile }: Situation, others: Others): Promise<Error | undefined> =>
+  (meanwhile?.(others) ?? Promise.resolve()).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+
+async function clientAt(
+  venue: Venue,
+  situation: Situation,
+  { command, limitMs, signal, folder }: Run,
+): Promise<ClientEnd> {
+  const relay = await relayFor(venue, situation);
+  try {
+    const task = path.join(folder, `${randomUUID()}.json`);
+    await writeFile(task, JSON.stringify(taskOf(situation)));
+    const { keyId, secret } = venue.key(candidate);
+    const environment = {
+      GATEWRIGHT_BASE_URL: relay?.baseUrl ?? venue.baseUrl,
+      GATEWRIGHT_WS_URL: wsUrlOf(venue, situation, relay),
+      GATEWRIGHT_KEY_ID: keyId,
+      GATEWRIGHT_SECRET: secret,
+      GATEWRIGHT_TASK: task,
+    };
+    const wholeMs = limitMs + (situation.seconds ?? 0) * 1000;
+    return await runClient({ command, environment, mark: task, limitMs: wholeMs, signal });
+  } finally {
+    relay?.close();
+  }
+}
+
+async function relayFor(
+  { baseUrl }: Venue,
+  { relay, cutsStreamAfter }: Situation,
+): Promise<Relay | undefined> {
+  if (cutsStreamAfter !== undefined) return startCutter(baseUrl, cutsStreamAfter);
+  return relay === undefined ? undefined : startRelay(baseUrl, relay);
+}
+
+/** Only one of the intermediaries knows WebSockets. */
+const wsUrlOf = ({ wsUrl }: Venue, { cutsStreamAfter }: Situation, relay: Relay | undefined): string =>
+  relay === undefined || cutsStreamAfter === undefined ? wsUrl : `${relay.baseUrl.replace("http", "ws")}/ws`;
+
+function taskOf({ task, orders = [], seconds = 0 }: Situation): object {
+  switch (task) {
+    case "place":
+    case "cancel":
+      return { task, orders };
+    case "follow":
+      return { task, seconds };
+    case "book":
+      return { task, product, seconds };
+  }
 }

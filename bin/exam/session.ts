@@ -1,7 +1,8 @@
 /** The exam's own requests to the gateway, signed with a key of the client: another session of it. */
 import { randomUUID } from "node:crypto";
 import type { Kit } from "../control-access.ts";
-import type { VenueOrder } from "./situation.ts";
+import type { Book } from "./evidence.ts";
+import type { OrderBody, VenueOrder } from "./situation.ts";
 
 export interface SessionAccess {
   readonly baseUrl: string;
@@ -23,6 +24,11 @@ export class Session {
     this.#kit = kit;
   }
 
+  async place(body: OrderBody): Promise<VenueOrder> {
+    const placed = await this.#call("POST", "/order", { ...body, client_order_id: randomUUID() });
+    return (placed as { order: VenueOrder }).order;
+  }
+
   async cancel({ id }: Pick<VenueOrder, "id">): Promise<void> {
     await this.#call("DELETE", `/order/${id}`);
   }
@@ -33,14 +39,19 @@ export class Session {
     return (page as { items: readonly VenueOrder[] }).items;
   }
 
-  async #call(method: string, route: string): Promise<unknown> {
-    const reply = await this.#send(method, route);
-    if (reply.status !== 401) return dataOf(reply, route);
-    this.#ahead = Date.parse(reply.headers.get("date") ?? "") - Date.now();
-    return dataOf(await this.#send(method, route), route);
+  async book(product: string): Promise<Book> {
+    return (await this.#call("GET", `/order-book/${product}?depth=100`)) as Book;
   }
 
-  #send(method: string, route: string): Promise<Response> {
+  async #call(method: string, route: string, body?: object): Promise<unknown> {
+    const sent = body === undefined ? "" : JSON.stringify(body);
+    const reply = await this.#send(method, route, sent);
+    if (reply.status !== 401) return dataOf(reply, route);
+    this.#ahead = Date.parse(reply.headers.get("date") ?? "") - Date.now();
+    return dataOf(await this.#send(method, route, sent), route);
+  }
+
+  #send(method: string, route: string, sent: string): Promise<Response> {
     const { baseUrl, keyId, secret } = this.#access;
     const { headers } = this.#kit.signRequest({
       keyId,
@@ -50,11 +61,12 @@ export class Session {
       method,
       path: new URL(baseUrl + route).pathname,
       contentType,
-      body: Buffer.alloc(0),
+      body: Buffer.from(sent),
     });
     return fetch(baseUrl + route, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body: sent === "" ? null : sent,
     });
   }
 }

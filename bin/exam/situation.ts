@@ -1,7 +1,7 @@
 /** What a situation is made of: a task, a world in which something goes wrong, and what others do meanwhile. */
 import type { SimulatorWorld } from "../../simulator/index.ts";
 
-export const taskNames = ["place", "cancel"] as const;
+export const taskNames = ["place", "cancel", "follow", "book"] as const;
 export type TaskName = (typeof taskNames)[number];
 
 /** An order as a task names it: the body of `POST /order` without `client_order_id`. */
@@ -10,21 +10,29 @@ export type OrderBody = Readonly<Record<string, string>>;
 export type FaultRule = Parameters<SimulatorWorld["control"]["faults"]["set"]>[0]["rules"][number];
 
 /** What an intermediary between client and gateway does with the first `POST /order`. */
-export type RelayTrick = "repeat" | "hide" | "cut";
+export type RelayTrick = "repeat" | "hide";
 
 export interface Situation {
   /** Begins with its task. */
   readonly id: string;
   readonly title: string;
   readonly task: TaskName;
-  /** No two of them are alike, so that a request shows which one it is about. */
-  readonly orders: readonly OrderBody[];
+  /** Of a task that places orders. No two of them are alike, so that a request shows which one it is about. */
+  readonly orders?: readonly OrderBody[];
+  /** Of a task of the stream: so long the client follows it. */
+  readonly seconds?: number;
   readonly faults?: readonly FaultRule[];
   /** Legal variations of the simulator. */
   readonly variants?: readonly string[];
   readonly relay?: RelayTrick;
+  /** An intermediary cuts the first WebSocket after so many bytes. */
+  readonly cutsStreamAfter?: number;
+  /** The venue is restarted in it. */
+  readonly restarts?: true;
   /** The venue takes none of the orders. */
   readonly refused?: true;
+  /** What was done before the client is started. */
+  readonly before?: (others: Others) => Promise<void>;
   /** What the rest of the world does while the client is at its task. */
   readonly meanwhile?: (others: Others) => Promise<void>;
 }
@@ -48,6 +56,14 @@ export interface Others {
   readonly order: (n: number) => Promise<VenueOrder>;
   /** A part of an order is filled, or what is left of it. */
   readonly fill: (order: Pick<VenueOrder, "id">, quantity?: string) => Promise<void>;
+  /** Another session of the same client places an order. */
+  readonly place: (body: OrderBody) => Promise<VenueOrder>;
   /** Another session of the same client cancels an order. */
   readonly cancel: (order: Pick<VenueOrder, "id">) => Promise<void>;
+  /** Until the client has listened to the stream for a moment, on so many connections so far, or should have. */
+  readonly listening: (connections?: number) => Promise<void>;
+  /** From now on these faults meet the client, and no others. */
+  readonly trouble: (...faults: readonly FaultRule[]) => Promise<void>;
+  /** The venue shuts down with a notice, and is there again a moment later. */
+  readonly restart: () => Promise<void>;
 }

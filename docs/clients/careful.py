@@ -12,7 +12,7 @@ ahead = 0.0  # seconds that the clock of the gateway is ahead of ours, as its `D
 
 
 def send(method, route, payload):
-    """One try, with a nonce, a time and a signature of its own. An answer that cannot be read is none."""
+    """One try, with a nonce, a time and a signature of its own. A success that cannot be read is no answer."""
     target = BASE.path + route
     timestamp, nonce = str(int((time.time() + ahead) * 1000)), str(uuid.uuid4())
     lines = [timestamp, nonce, method, target, "application/json", hashlib.sha256(payload).hexdigest()]
@@ -23,7 +23,9 @@ def send(method, route, payload):
     try:
         connection.request(method, target, payload or None, headers)
         response = connection.getresponse()
-        return response.status, response.headers, json.loads(response.read()).get("data") or {}
+        text = response.read()
+        data = json.loads(text)["data"] if response.status == 200 else {}  # a proxy refuses without JSON
+        return response.status, response.headers, data
     finally:
         connection.close()
 
@@ -43,7 +45,7 @@ def call(method, route, body=None):
             elif status != 429 and status < 500:
                 return data
             pause = max(pause, float(headers.get("Retry-After", 0)) + 0.05)
-        except (OSError, http.client.HTTPException, ValueError):
+        except (OSError, http.client.HTTPException, ValueError, KeyError):
             pass  # no answer, or a part of one: it may have been done
         time.sleep(pause)
     cannot_know(f"{method} {route}: no answer in ten tries")

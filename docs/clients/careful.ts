@@ -23,7 +23,7 @@ interface Answer {
 /** Milliseconds that the clock of the gateway is ahead of ours, as its `Date` shows. */
 let ahead = 0;
 
-/** One try, with a nonce, a time and a signature of its own. An answer that cannot be read is none. */
+/** One try, with a nonce, a time and a signature of its own. A success that cannot be read is no answer. */
 async function send(method: string, route: string, payload: string): Promise<[Answer, Headers]> {
   const [timestamp, nonce] = [String(Date.now() + ahead), randomUUID()];
   const bodyHash = createHash("sha256").update(payload).digest("hex");
@@ -38,8 +38,10 @@ async function send(method: string, route: string, payload: string): Promise<[An
   };
   const signal = AbortSignal.timeout(10_000);
   const response = await fetch(base + route, { method, headers, body: payload || null, signal });
-  const { data } = (await response.json()) as Answer;
-  return [{ status: response.status, ...(data && { data }) }, response.headers];
+  const { status, ok } = response;
+  const text = await response.text();
+  const { data } = ok ? (JSON.parse(text) as Answer) : {}; // a proxy refuses without JSON
+  return [{ status, ...(data && { data }) }, response.headers];
 }
 
 /** Tries again while nobody can say what became of the request: the same body, and so the same client_order_id. */

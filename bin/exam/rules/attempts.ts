@@ -10,7 +10,11 @@ export interface Attempts {
   readonly placed: readonly VenueOrder[];
 }
 
-export function attemptsOf({ situation: { orders }, sent, orders: placed }: Evidence): readonly Attempts[] {
+export function attemptsOf({
+  situation: { orders = [] },
+  sent,
+  orders: placed,
+}: Evidence): readonly Attempts[] {
   const posts = sent.filter(isPlacement);
   return orders.map((wanted) => ({
     wanted,

@@ -1,6 +1,6 @@
 /** Rules about what a client believes at its end, and says. */
 import { amountOf, nearlySame, sameAmount } from "../amounts.ts";
-import type { Evidence } from "../evidence.ts";
+import type { Evidence, Level } from "../evidence.ts";
 import type { SaidOrder } from "../said.ts";
 import type { VenueOrder } from "../situation.ts";
 import { attemptsOf, requestShown } from "./attempts.ts";
@@ -11,7 +11,7 @@ const known = ["OPEN", "PENDING", ...ended];
 
 const believesTheVenue: Rule = {
   id: "EX-08",
-  tasks: trading,
+  tasks: [...trading, "follow"],
   level: "required",
   basis: "money",
   statement:
@@ -52,7 +52,7 @@ const amounts = ["price", "base_quantity", "quote_value", "stop_price"];
 
 const exactAmounts: Rule = {
   id: "EX-11",
-  tasks: trading,
+  tasks: [...trading, "follow"],
   level: "required",
   basis: "money",
   statement:
@@ -87,4 +87,36 @@ function dustSaid({ said, orders }: Evidence): Breach[] {
   });
 }
 
-export const beliefRules: readonly Rule[] = [believesTheVenue, exactAmounts];
+/** So many levels of a side must be there, if the venue has them. */
+const fewestLevels = 10;
+
+const rightBook: Rule = {
+  id: "EX-09",
+  tasks: ["book"],
+  level: "required",
+  basis: "money",
+  statement: `The book that the client says at the end is that of the venue, with at least its ${fewestLevels} best levels of each side.`,
+  judge: ({ end, said, book }) => {
+    if (book === undefined || end.code !== 0 || said.kind !== "book") return undefined;
+    const { bookSequence } = said.book;
+    if (bookSequence !== book.bookSequence)
+      return [{ expected: `bookSequence ${book.bookSequence}`, actual: `bookSequence ${bookSequence}` }];
+    return (["bids", "asks"] as const).flatMap((side) => levelDifference(side, book[side], said.book[side]));
+  },
+};
+
+function levelDifference(side: string, real: readonly Level[], said: readonly Level[]): Breach[] {
+  const needed = Math.min(fewestLevels, real.length);
+  if (said.length < needed) return [{ expected: `${needed} ${side}`, actual: `${said.length} of them` }];
+  const at = said.findIndex((level, index) => !isSameLevel(level, real[index]));
+  if (at === -1) return [];
+  return [{ expected: `${side}[${at}] ${levelShown(real[at])}`, actual: levelShown(said[at]) }];
+}
+
+const isSameLevel = (said: Level, real: Level | undefined): boolean =>
+  sameAmount(said.price, real?.price) && sameAmount(said.quantity, real?.quantity);
+
+const levelShown = (level: Level | undefined): string =>
+  level === undefined ? "no level" : `${level.quantity} at ${level.price}`;
+
+export const beliefRules: readonly Rule[] = [believesTheVenue, rightBook, exactAmounts];

@@ -29,9 +29,9 @@ const endsWell: Rule = {
   basis: "stated",
   statement:
     "The client ends by itself and in time, with 0 after one JSON line that fits its task, or with 3 when it knows that it cannot know.",
-  judge: ({ end, said }) => {
-    const how = endShown(end);
-    if (how !== undefined) return [{ expected: "an end with exit code 0 or 3", actual: how }];
+  judge: ({ end, said, situation: { seconds: asked = 0 } }) => {
+    const how = endShown(end) ?? tooEarly(end, asked);
+    if (how !== undefined) return [{ expected: "an end in its time with exit code 0 or 3", actual: how }];
     if (end.code === 3 || said.kind !== "nothing") return [];
     return [{ expected: "one JSON line about the task", actual: said.why }];
   },
@@ -52,6 +52,14 @@ function endShown({ kind, code, signal, durationMs, stderr }: Evidence["end"]): 
       return `it ended with exit code ${code}: ${stderr.trimEnd().split("\n").at(-1) ?? ""}`.slice(0, 400);
   }
 }
+
+/** A second may begin before the program does. */
+const toleranceMs = 500;
+
+const tooEarly = ({ durationMs }: Evidence["end"], asked: number): string | undefined =>
+  durationMs >= asked * 1000 - toleranceMs
+    ? undefined
+    : `it ended after ${seconds(durationMs)}, and its task is to follow the stream for ${asked} s`;
 
 const doesNotGiveUp: Rule = {
   id: "EX-13",

@@ -25,8 +25,8 @@ const noneDoubled: Rule = {
     ]),
 };
 
-const strangers = ({ orders, situation: { orders: wanted } }: Evidence) =>
-  orders.filter((order) => !wanted.some((body) => isMeant(body, asBody(order))));
+const strangers = ({ orders, ofOthers, situation: { orders: wanted = [] } }: Evidence) =>
+  orders.filter((order) => !ofOthers.has(order.id) && !wanted.some((body) => isMeant(body, asBody(order))));
 
 const noneLost: Rule = {
   id: "EX-02",

@@ -1,9 +1,9 @@
 /** The orders of the tasks: they rest in the book until a situation does something to them. */
 import type { OrderBody } from "../situation.ts";
 
-const product = "BTC-USD";
+export const product = "BTC-USD";
 
-const resting = (base_quantity: string, price: string): OrderBody => ({
+export const resting = (base_quantity: string, price: string): OrderBody => ({
   product,
   side: "BUY",
   type: "LIMIT",

@@ -31,7 +31,19 @@ export const placing: readonly Situation[] = [
     ...two,
     id: "place-answer-cut",
     title: "The order is taken, and the answer ends in its middle",
-    relay: "cut",
+    faults: onOrders(1, { kind: "cutBody" }),
+  },
+  {
+    ...two,
+    id: "place-reset",
+    title: "The order is taken, and the connection is reset",
+    faults: onOrders(1, { kind: "resetConnectionAfter" }),
+  },
+  {
+    ...two,
+    id: "place-bare-answer",
+    title: "Two requests are answered by a proxy with a 503 that has no body",
+    faults: onOrders(2, { kind: "status", status: 503, body: "none" }),
   },
   {
     ...two,

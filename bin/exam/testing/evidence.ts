@@ -1,5 +1,5 @@
 /** Evidence of a situation in which all went well, for tests that spoil one part of it. */
-import type { Evidence, Sent } from "../evidence.ts";
+import type { Book, Evidence, Sent } from "../evidence.ts";
 import type { Situation, VenueOrder } from "../situation.ts";
 
 export const wanted = {
@@ -66,6 +66,9 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   sent: [sent()],
   orders: [order()],
   end,
+  endedEarly: false,
+  ofOthers: new Set(),
+  book: undefined,
   said: { kind: "orders", orders: [{ clientOrderId: "c-1", status: "OPEN", filledQuantity: "0" }] },
   revealsSecret: (text) => text.includes("s3cret"),
   ...more,
@@ -73,3 +76,21 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
 
 export const inCancel = (more: Partial<Evidence>): Evidence =>
   evidence({ situation: { ...situation, task: "cancel" }, ...more });
+
+export const book: Book = {
+  bookSequence: 7,
+  bids: [{ price: "99", quantity: "2" }],
+  asks: [{ price: "101", quantity: "1" }],
+};
+
+/** A client that has followed a book for five seconds. */
+export const inBook = (more: Partial<Evidence>): Evidence =>
+  evidence({
+    situation: { id: "book-test", title: "A test", task: "book", seconds: 5 },
+    sent: [sent({ method: "GET", path: "/ws", status: 101, text: "", body: undefined })],
+    orders: [],
+    book,
+    end: { ...end, durationMs: 5010 },
+    said: { kind: "book", book },
+    ...more,
+  });

@@ -19,6 +19,10 @@ export class OwnOrders {
     return this.#known.get(clientOrderId)?.order;
   }
 
+  all(): Order[] {
+    return Array.from(this.#known.values(), ({ order }) => order);
+  }
+
   event(order: Order, revision: number): void {
     if (revision > this.#revision(order)) this.#known.set(order.clientOrderId, { order, revision });
   }
@@ -28,7 +32,7 @@ export class OwnOrders {
     for (const order of open)
       this.#known.set(order.clientOrderId, { order, revision: this.#revision(order) });
     const listed = new Set(open.map(({ clientOrderId }) => clientOrderId));
-    return Array.from(this.#known.values(), ({ order }) => order).filter(
+    return this.all().filter(
       ({ clientOrderId, status }) =>
         (status === "OPEN" || status === "PENDING") && !listed.has(clientOrderId),
     );

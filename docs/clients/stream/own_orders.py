@@ -13,6 +13,9 @@ class OwnOrders:
     def get(self, client_order_id):
         return self._known.get(client_order_id, (None, 0))[0]
 
+    def all(self):
+        return [order for order, _ in self._known.values()]
+
     def event(self, order, revision):
         if revision > self._revision(order):
             self._known[order["clientOrderId"]] = (order, revision)
@@ -22,7 +25,7 @@ class OwnOrders:
         for order in open_orders:
             self._known[order["clientOrderId"]] = (order, self._revision(order))
         listed = {order["clientOrderId"] for order in open_orders}
-        unfinished = [order for order, _ in self._known.values() if order["status"] in ("OPEN", "PENDING")]
+        unfinished = [order for order in self.all() if order["status"] in ("OPEN", "PENDING")]
         return [order for order in unfinished if order["clientOrderId"] not in listed]
 
     def ask(self, client_order_id, request):

@@ -75,7 +75,7 @@ class Stream:
         elif about == ("orderBook", "update") and not self.book.update(message["data"]):
             self._ask_again("the book has a gap", "orderBook")
         elif about == ("orders", "snapshot"):
-            self._catch_up(**message["data"])
+            self._catch_up(message["data"]["orders"], message["data"]["final"])
         elif about == ("orders", "update"):
             self.orders.event(message["data"]["order"], message["data"]["revision"])
 

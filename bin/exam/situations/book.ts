@@ -1,0 +1,77 @@
+/** Situations in which the book of a product is followed through the stream. */
+import type { FaultRule, Others, Situation } from "../situation.ts";
+import { product, resting } from "./orders.ts";
+
+/** Levels come, change and go. */
+async function stir({ place, cancel, fill }: Others, from: number): Promise<void> {
+  for (let n = 0; n < 6; n += 1) {
+    const one = await place(resting("0.02", `${from + n}.50`));
+    await place(resting("0.05", `${from + n}.50`));
+    if (n % 2 === 0) await cancel(one);
+    else await fill(one);
+  }
+}
+
+const stirring = async (others: Others): Promise<void> => {
+  await others.listening();
+  await stir(others, 59_000);
+};
+
+const onBook = (id: string, more: Omit<FaultRule, "id">): FaultRule => ({ id, product, ...more });
+
+const book = { task: "book", seconds: 5, meanwhile: stirring } as const;
+
+export const keepingBooks: readonly Situation[] = [
+  { ...book, id: "book-undisturbed", title: "Levels come, change and go" },
+  {
+    ...book,
+    id: "book-gap",
+    title: "A message is lost, and its number is missing",
+    faults: [onBook("loss", { nth: 5, fault: { kind: "streamDrop" } })],
+  },
+  {
+    ...book,
+    id: "book-duplicates",
+    title: "Messages come twice, and in another order",
+    faults: [
+      onBook("echo", { nth: 4, fault: { kind: "streamDuplicate" } }),
+      onBook("shuffle", { nth: 6, fault: { kind: "streamReorder" } }),
+      onBook("again", { nth: 9, fault: { kind: "streamDuplicate" } }),
+    ],
+  },
+  {
+    ...book,
+    seconds: 9,
+    id: "book-stall",
+    title: "The connection stays open, and nothing comes any more",
+    faults: [onBook("stall", { nth: 4, fault: { kind: "streamStall", ms: 120_000 } })],
+  },
+  {
+    ...book,
+    id: "book-cut-in-snapshot",
+    title: "The connection is cut in the middle of the first snapshot",
+    cutsStreamAfter: 900,
+    meanwhile: async (others) => {
+      await others.listening(2);
+      await stir(others, 59_000);
+    },
+  },
+  {
+    ...book,
+    id: "book-unknown-messages",
+    title: "Messages have unknown members, and there are unknown types of them",
+    variants: ["V-50"],
+  },
+  {
+    ...book,
+    seconds: 8,
+    restarts: true,
+    id: "book-restart",
+    title: "The venue shuts down with a notice, and is there again a moment later",
+    meanwhile: async (others) => {
+      await stirring(others);
+      await others.restart();
+      await stir(others, 58_000);
+    },
+  },
+];
