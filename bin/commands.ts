@@ -108,7 +108,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "export",
-    summary: "Make a scenario of a recording, to run against any target",
+    summary: "Make a scenario of what was recorded, to run against any target",
     load: () => import("./commands/export.ts"),
   },
   {

@@ -49,6 +49,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright record --target https://gw.staging.example/api/v1/trading --out session.recording",
   ],
   export: [
+    "gatewright export --out what-just-happened.yaml",
     "gatewright export session.recording --out lost-answer.yaml",
     "gatewright export session.recording --out lost-answer.yaml --from 10s --key trader --only 'POST */order' --spec PLC-11",
   ],

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type Exported, exportScenario } from "./export/export-scenario.ts";
+import { readRun } from "./export/read-run.ts";
 import { type Selection, selected } from "./export/select.ts";
 import { profileFrom } from "./load-suite.ts";
 import { UsageError } from "./model/position.ts";
@@ -10,10 +11,15 @@ import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
 import { yamlComment } from "./parse/yaml-text.ts";
-import { isRecording, readRecordingText } from "./recording/read-recording.ts";
+import { isCurl, readCurl } from "./recording/read-curl.ts";
+import { readExchangeLog } from "./recording/read-exchange-log.ts";
+import { isHar, readHar } from "./recording/read-har.ts";
+import { isRecording, type Recording, readRecordingText } from "./recording/read-recording.ts";
+import { readReport } from "./report/read-report.ts";
 
 export interface ExportFileOptions extends Selection {
-  readonly file: string;
+  /** The file, or what asks the control surface of a sandbox for its exchanges. */
+  readonly file: string | (() => Promise<readonly unknown[]>);
   /** Names the scenario. */
   readonly out: string;
   /** Whose names of operations are used; without it, those of our simulator. */
@@ -33,10 +39,8 @@ export interface ExportedFile {
 export async function exportFile(options: ExportFileOptions): Promise<ExportedFile> {
   const { file, out, profile, roles, spec, title } = options;
   const named = profile === undefined ? undefined : await describedBy(profile, process.env);
-  const text = await readCapped("recording", file, mostBytes.large);
-  if (!isRecording(text))
-    throw new UsageError(`${file}:1: this is no recording: its first line is not {"kind":"recording",…}`);
-  const recording = selected(readRecordingText(file, text), options);
+  const found = typeof file === "string" ? await readTraffic(file) : readExchangeLog(await file());
+  const recording = selected(found, options);
   const { operations, baseUrl } = named ?? (await describedBy(ownProfile(), placeholders));
   const exported = exportScenario(recording, {
     id: idOf(out),
@@ -48,6 +52,18 @@ export async function exportFile(options: ExportFileOptions): Promise<ExportedFi
     ...(title === undefined ? {} : { title }),
   });
   return written(exported);
+}
+
+/** The form of the file is seen at its beginning. */
+async function readTraffic(file: string): Promise<Recording> {
+  const text = await readCapped("recording", file, mostBytes.large);
+  if (isRecording(text)) return readRecordingText(file, text);
+  if (isHar(text)) return readHar(file, text);
+  if (isCurl(text)) return readCurl(file, text);
+  if (/^\s*\{\s*"(?:line|type)"/.test(text)) return readRun(await readReport(file));
+  throw new UsageError(
+    `${file}:1: this is no recording, no HAR, no output of curl -v and no report: gatewright record makes a recording`,
+  );
 }
 
 function written({ document, remarks }: Exported): ExportedFile {

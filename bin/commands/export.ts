@@ -1,5 +1,6 @@
 /** From what was recorded to a scenario that anybody can run. */
 import type { Command } from "@commander-js/extra-typings";
+import { type AccessFlags, accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { show, tell } from "../screen.ts";
 
@@ -7,7 +8,10 @@ export function register(program: Command): void {
   program
     .command("export")
     .description("Make a scenario of a recording: plain YAML, which runs against any target.")
-    .argument("<file>", "the recording")
+    .argument(
+      "[file]",
+      "a recording, a HAR file, the output of curl -v, or a report of the kit; default: the exchange log of the running sandbox",
+    )
     .requiredOption("--out <file>", "the scenario; its name becomes the id")
     .option("--from <time>", "only what began then or later: 10s after the beginning, or a time")
     .option("--to <time>", "only what began until then")
@@ -25,14 +29,39 @@ export function register(program: Command): void {
       "--profile <file>",
       "the profile with the names of the operations; default: those of the simulator",
     )
+    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`, of the sandbox")
+    .option("--control-token <token>", "the control token, if it is not that of the ready file")
+    .option("--world <name>", "the world of the sandbox; default: main")
     .action((file, flags) =>
       withKit(async (kit) => {
-        const { key: keys, role: roles, ...rest } = flags;
+        const { key: keys, role: roles, readyFile, controlToken, world, ...rest } = flags;
         await kit.checkOutput("--out", flags.out);
-        const { text, steps, remarks } = await kit.exportFile({ file, keys, roles, ...rest });
+        const said =
+          file ?? ((): Promise<readonly unknown[]> => loggedIn({ readyFile, controlToken, world }, kit));
+        const { text, steps, remarks } = await kit.exportFile({ file: said, keys, roles, ...rest });
         await kit.writeOutput(flags.out, text);
         for (const remark of remarks) tell(`gatewright export: ${kit.printable(remark)}\n`);
         show(`${flags.out} has ${kit.counted(steps, "step")}; to run it: gatewright replay ${flags.out}\n`);
       }),
     );
+}
+
+interface LogFlags extends AccessFlags {
+  readonly world?: string | undefined;
+}
+
+/** So many of the newest exchanges: a scenario holds fewer. */
+const mostLogged = 1000;
+
+async function loggedIn({ world, ...flags }: LogFlags, kit: Kit): Promise<readonly unknown[]> {
+  const access = await accessIn(flags, kit);
+  const path = `${worldPath(world)}/exchanges`;
+  // as: the simulator's own answer.
+  const { exchanges } = (await answerOf(access, { path: `${path}?limit=${mostLogged}` })) as {
+    readonly exchanges: readonly { readonly requestId: string }[];
+  };
+  const found: unknown[] = [];
+  for (const { requestId } of exchanges)
+    found.push(await answerOf(access, { path: `${path}/${encodeURIComponent(requestId)}` }));
+  return found;
 }

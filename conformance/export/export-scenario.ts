@@ -81,9 +81,9 @@ class ScenarioWriter {
   }
 
   #turns(): Turn[] {
-    const { exchanges, lateMs } = this.#recording;
+    const { exchanges } = this.#recording;
     const { basePath, operations } = this.#options;
-    const turns = exchanges.flatMap((one) => turnOf(one, basePath, operations, lateMs) ?? []);
+    const turns = exchanges.flatMap((one) => turnOf(one, basePath, operations, this.#recording) ?? []);
     const elsewhere = exchanges.length - turns.length;
     if (elsewhere > 0)
       this.#remarks.push(`${counted(elsewhere, "request")} went elsewhere than below ${basePath}: left out`);
@@ -141,7 +141,7 @@ class ScenarioWriter {
   #made(turn: Turn): Made | undefined {
     const step = this.#stepName(turn);
     try {
-      const signing = signingOf(turn, this.#earlier, this.#recording.startedAt);
+      const signing = signingOf(turn, this.#earlier, this.#recording);
       if (signing.remark !== undefined) this.#remarks.push(`${step}: ${signing.remark}`);
       const call = this.#callOf(turn, signing.call);
       const expect = expectedAnswer(turn, this.#names, this.#orders);

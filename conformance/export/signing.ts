@@ -1,4 +1,5 @@
 import type { Value, ValueMap } from "../model/value.ts";
+import type { Recording } from "../recording/read-recording.ts";
 import { headerIn, type Turn } from "./turn.ts";
 
 /** How a request was signed otherwise than by the rules, as far as the recording shows it. */
@@ -20,10 +21,17 @@ const headers = ["X-API-KEY", "X-API-TIMESTAMP", "X-API-NONCE", "X-API-SIGNATURE
 /** A clock that is wrong by less is no reason for anything. */
 const leastShiftMs = 5000;
 
-export function signingOf(turn: Turn, earlier: readonly Earlier[], startedAt: number): SigningSeen {
+export function signingOf(
+  turn: Turn,
+  earlier: readonly Earlier[],
+  { startedAt, isOfClient }: Pick<Recording, "startedAt" | "isOfClient">,
+): SigningSeen {
   if (turn.route?.operation.auth === "none") return { call: {} };
   const missing = headers.filter((name) => (headerIn(turn, name.toLowerCase()) ?? "") === "");
-  if (missing.length === headers.length) return { call: { as: "anonymous" } };
+  if (missing.length === headers.length) {
+    const wasSigned = isOfClient && turn.status !== 401;
+    return { call: wasSigned ? {} : { as: "anonymous" } };
+  }
   const seen: ValueMap = {
     ...(missing.length === 0 ? {} : { headers: { omit: missing } }),
     ...clockOf(turn, startedAt),

@@ -1,6 +1,7 @@
 import { readJsonText } from "../check/lossless-json.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Operation } from "../model/profile.ts";
+import type { Recording } from "../recording/read-recording.ts";
 import type { RecordedBytes, RecordedExchange } from "../recording/recording.ts";
 
 /** An exchange, read: where it went, what it sent, what it got. */
@@ -33,12 +34,14 @@ export function turnOf(
   exchange: RecordedExchange,
   basePath: string,
   operations: Operations,
-  lateMs: number,
+  { lateMs, isOfClient }: Pick<Recording, "lateMs" | "isOfClient">,
 ): Turn | undefined {
   const { method, target, body } = exchange.request;
   const [whole = "", ...rest] = target.split("?");
-  if (!whole.startsWith(`${basePath}/`)) return undefined;
-  const path = whole.slice(basePath.length);
+  // Seen by a client of the signing proxy, the path begins with a token.
+  const start = whole.indexOf(`${basePath}/`);
+  if (start === -1 || (start > 0 && !isOfClient)) return undefined;
+  const path = whole.slice(start + basePath.length);
   const route = routeOf(operations, method, path);
   const sent = jsonOf(body);
   const answered = exchange.answer === undefined ? undefined : jsonOf(exchange.answer.body);

@@ -98,7 +98,7 @@ export class Recorder {
           ...(key === undefined ? {} : { key }),
           request: {
             method,
-            target: this.#keys.text(target),
+            target: this.#keys.target(target),
             headers: shown,
             body: this.#keys.body(recordedBytes(request.bytes, request.length)),
           },

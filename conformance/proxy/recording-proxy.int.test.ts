@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
+import { readRecordingText } from "../recording/read-recording.ts";
 import type { RecordedExchange, RecordedFrame, RecordingLine } from "../recording/recording.ts";
 import { signRequest } from "../signing/sign-request.ts";
 import { startFaultyGateway } from "../testing/faulty-gateway/gateway.ts";
@@ -167,6 +168,8 @@ describe("the recorder", () => {
     expect(exchanges()[0]?.request.headers.map(([, value]) => value)).toContain(digest);
     expect(exchanges().map(({ key }) => key)).toEqual(["trader", "key-2"]);
     expect(exchanges()[0]?.answer?.body.text).toContain('"key":"«trader»"');
+    // What was written can be read again.
+    expect(readRecordingText(file, readFileSync(file, "utf8")).exchanges).toHaveLength(2);
   });
 
   it("does to the client what the gateway did, and says what that was", async () => {

@@ -60,6 +60,11 @@ export class KeyNames {
     return this.#redactor.redact(text);
   }
 
+  /** A target stays one that can be sent. */
+  target(target: string): string {
+    return this.text(target).replace(/[^!-~]/gu, encodeURIComponent);
+  }
+
   /** Bytes that are no text cannot be searched, except for what they hold in base64. */
   body(body: RecordedBytes): RecordedBytes {
     if (body.text !== undefined) return { ...body, text: this.text(body.text) };

@@ -13,6 +13,8 @@ export interface Recording {
   readonly frames: readonly RecordedFrame[];
   /** How much later than its answer the end of an exchange may have been noticed. */
   readonly lateMs: number;
+  /** Seen from the side of the client: a proxy may have signed it on the way. */
+  readonly isOfClient: boolean;
   /** What the file could not keep. */
   readonly remarks: readonly string[];
 }
@@ -52,6 +54,7 @@ function recordingOf(file: string, header: RecordingHeader, rest: readonly Recor
     exchanges: rest.filter((line) => line.kind === "exchange").toSorted((a, b) => a.at - b.at || a.id - b.id),
     frames: rest.filter((line) => line.kind === "frame"),
     lateMs: 0,
+    isOfClient: false,
     remarks,
   };
 }

@@ -1,0 +1,138 @@
+/** Files of other programs: what is read of them, and which are refused. */
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../model/position.ts";
+import { isCurl, readCurl } from "./read-curl.ts";
+import { isHar, readHar } from "./read-har.ts";
+
+const signature = "ab".repeat(32);
+const headers = [
+  { name: ":authority", value: "gw.example" },
+  { name: "X-API-KEY", value: "kid-of-a-client" },
+  { name: "X-API-SIGNATURE", value: signature },
+];
+const entry = {
+  startedDateTime: "2026-11-24T10:00:00.250+01:00",
+  time: 12.5,
+  request: {
+    method: "POST",
+    url: "https://gw.example/api/v1/trading/order?key=kid-of-a-client#x",
+    headers,
+    postData: { mimeType: "application/json", text: `{"note":"${signature}"}` },
+  },
+  response: {
+    status: 200,
+    headers: [{ name: "content-type", value: "application/json" }],
+    content: { size: 2, text: "e30=", encoding: "base64" },
+  },
+};
+const har = (...entries: unknown[]): string => JSON.stringify({ log: { version: "1.2", entries } });
+
+describe("a HAR file", () => {
+  it("is read, without its secrets", () => {
+    const text = har({ ...entry, startedDateTime: "2026-11-24T09:00:01Z" }, entry);
+    expect(isHar(text)).toBe(true);
+    const { exchanges, startedAt, isOfClient } = readHar("a.har", text);
+    expect([startedAt, isOfClient]).toEqual([Date.parse("2026-11-24T09:00:00.250Z"), true]);
+    expect(exchanges.map(({ id, at }) => [id, at])).toEqual([
+      [2, 0],
+      [1, 750],
+    ]);
+    const [first] = exchanges;
+    expect(first).toMatchObject({
+      durationMs: 12.5,
+      key: "key-1",
+      request: { method: "POST", target: "/api/v1/trading/order?key=%C2%ABkey-1%C2%BB" },
+      answer: { status: 200, body: { length: 2, text: "{}" } },
+    });
+    for (const hidden of ["kid-of-a-client", signature, ":authority"])
+      expect(JSON.stringify(exchanges)).not.toContain(hidden);
+  });
+
+  it("may have requests without an answer, and streams", () => {
+    const { exchanges, remarks } = readHar(
+      "a.har",
+      har({ ...entry, response: { status: 0 } }, { ...entry, _webSocketMessages: [] }),
+    );
+    expect(exchanges[0]?.answer).toBeUndefined();
+    expect(remarks).toEqual([expect.stringContaining("WebSocket")]);
+  });
+
+  it.each([
+    ["a file that is cut", har(entry).slice(0, 300), /^a\.har:1: the file is damaged/],
+    ["no entries", '{"log":{}}', /^a\.har:1: .*log\.entries/],
+    [
+      "an entry without a URL",
+      har({ ...entry, request: { method: "GET" } }),
+      /log\.entries\[0\] has no text request\.url/,
+    ],
+    ["an entry without a time", har({ ...entry, startedDateTime: "soon" }), /startedDateTime is no time/],
+    ["endless nesting", `{"log":${"[".repeat(100_000)}`, /^a\.har:1: the file is damaged/],
+    ["endless values", `{"log":{"entries":[${"0,".repeat(1_100_000)}0]}}`, /^a\.har:1: the file is damaged/],
+  ])("is refused in one sentence: %s", (_, text, sentence) => {
+    expect(() => readHar("a.har", text)).toThrow(UsageError);
+    expect(() => readHar("a.har", text)).toThrow(sentence);
+  });
+});
+
+const printed = `$ curl -v -X POST http://127.0.0.1:8080/api/v1/trading/order \\
+  -H 'X-API-KEY: kid-of-a-client' \\
+  -d '{"side":"BUY"}'
+*   Trying 127.0.0.1:8080...
+* Connected to 127.0.0.1 (127.0.0.1) port 8080 (#0)
+> POST /api/v1/trading/order HTTP/1.1
+> Host: 127.0.0.1:8080
+> X-API-KEY: kid-of-a-client
+> X-API-TIMESTAMP: 1795486453223
+> Content-Length: 14
+>
+} [14 bytes data]
+< HTTP/1.1 100 Continue
+< HTTP/1.1 400 Bad Request
+< Content-Type: application/json
+< Date: Tue, 24 Nov 2026 02:14:13 GMT
+<
+{ [20 bytes data]
+{"code":"INVALID",
+ "success":false}
+* Connection #0 to host 127.0.0.1 left intact
+> GET /api/v1/trading/order/open HTTP/1.1
+>
+< HTTP/1.1 200 OK
+<
+{"data":[]}* Connection #0 to host 127.0.0.1 left intact
+> POST /api/v1/trading/order HTTP/1.1
+> Content-Length: 99
+>
+* Empty reply from server
+`;
+
+describe("the output of curl -v", () => {
+  it("is read, with the body of the command above it", () => {
+    expect(isCurl(printed)).toBe(true);
+    const { exchanges } = readCurl("a.txt", printed);
+    expect(
+      exchanges.map(({ request, answer }) => [
+        request.method,
+        request.body,
+        answer?.status,
+        answer?.body.text,
+      ]),
+    ).toEqual([
+      ["POST", { length: 14, text: '{"side":"BUY"}' }, 400, '{"code":"INVALID",\n "success":false}'],
+      ["GET", { length: 0 }, 200, '{"data":[]}'],
+      ["POST", { length: 99, cut: true }, undefined, undefined],
+    ]);
+    expect(exchanges[0]?.key).toBe("key-1");
+    expect(JSON.stringify(exchanges)).not.toContain("kid-of-a-client");
+  });
+
+  it("is a sequence, although it has no times", () => {
+    const { exchanges } = readCurl("a.txt", printed);
+    expect(exchanges.map(({ at }) => at)).toEqual([0, 1, 2]);
+  });
+
+  it("is not read without end", () => {
+    const endless = "> GET /x HTTP/1.1\n".repeat(6000);
+    expect(() => readCurl("a.txt", endless)).toThrow(/^a\.txt:5001: /);
+  });
+});
