@@ -29,7 +29,14 @@ export function othersAt({ venue, session, note, connectWithinMs, signal }: Stag
       await pause(askEveryMs);
     }
   };
+  const exchanges = async (status?: "101") =>
+    (await venue.control.exchange.list({ key: candidate, ...(status === undefined ? {} : { status }) }))
+      .exchanges;
   return {
+    pause: async (ms) => {
+      await until(async () => ((await exchanges()).length > 0 ? true : undefined));
+      await pause(ms);
+    },
     order: (n) => until(async () => (await session.orders())[n]),
     fill: async ({ id }, quantity) => {
       await venue.control.order.fill(quantity === undefined ? { id } : { id, quantity });
@@ -43,8 +50,7 @@ export function othersAt({ venue, session, note, connectWithinMs, signal }: Stag
     listening: async (connections = 1) => {
       const latest = performance.now() + connectWithinMs;
       await until(async () => {
-        const { exchanges } = await venue.control.exchange.list({ key: candidate, status: "101" });
-        const opened = exchanges.filter(({ stream }) => stream === null);
+        const opened = (await exchanges("101")).filter(({ stream }) => stream === null);
         return opened.length >= connections || performance.now() > latest ? true : undefined;
       });
       await pause(subscribingMs);

@@ -60,6 +60,8 @@ export interface Others {
   readonly place: (body: OrderBody) => Promise<VenueOrder>;
   /** Another session of the same client cancels an order. */
   readonly cancel: (order: Pick<VenueOrder, "id">) => Promise<void>;
+  /** For a while after the first request of the client. */
+  readonly pause: (ms: number) => Promise<void>;
   /** Until the client has listened to the stream for a moment, on so many connections so far, or should have. */
   readonly listening: (connections?: number) => Promise<void>;
   /** From now on these faults meet the client, and no others. */

@@ -26,8 +26,14 @@ export const keepingBooks: readonly Situation[] = [
   {
     ...book,
     id: "book-gap",
-    title: "A message is lost, and its number is missing",
-    faults: [onBook("loss", { nth: 5, fault: { kind: "streamDrop" } })],
+    title: "The message about a new level is lost, and its number is missing",
+    meanwhile: async (others) => {
+      await others.listening();
+      await others.trouble({ id: "loss", fault: { kind: "streamDrop" } });
+      await others.place(resting("0.03", "59500.00"));
+      await others.trouble();
+      await stir(others, 59_000);
+    },
   },
   {
     ...book,

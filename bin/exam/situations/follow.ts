@@ -12,6 +12,9 @@ async function trade({ place, fill, cancel }: Others): Promise<void> {
   await fill(one, "0.2");
 }
 
+/** Longer than until an order is synced, which is told, too. */
+const syncedMs = 200;
+
 const follow = { task: "follow", seconds: 5 } as const;
 
 export const following: readonly Situation[] = [
@@ -27,13 +30,15 @@ export const following: readonly Situation[] = [
   {
     ...follow,
     id: "follow-gap",
-    title: "A message about a fill is lost, and its number is missing",
+    title: "All messages about a fill are lost, and their numbers are missing",
     meanwhile: async (others) => {
       await others.listening();
       const taken = await others.place(first);
-      await others.trouble({ id: "loss", count: 1, fault: { kind: "streamDrop" } });
+      await others.trouble({ id: "loss", fault: { kind: "streamDrop" } });
       await others.fill(taken, "0.1");
-      await trade(others);
+      await others.pause(syncedMs);
+      await others.trouble();
+      await others.place(second);
     },
   },
   {

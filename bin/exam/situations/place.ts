@@ -71,6 +71,16 @@ export const placing: readonly Situation[] = [
   },
   {
     ...one,
+    id: "place-down",
+    title: "Every request is answered 500, until two seconds after the first",
+    faults: [{ id: "trouble", fault: { kind: "status", status: 500 } }],
+    meanwhile: async ({ pause, trouble }) => {
+      await pause(2000);
+      await trouble();
+    },
+  },
+  {
+    ...one,
     id: "place-slow-answer",
     title: "The order is taken at once, and answered after three seconds",
     faults: onOrders(1, { kind: "delayResponse", ms: 3000 }),

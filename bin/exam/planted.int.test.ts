@@ -1,0 +1,19 @@
+/** Each planted mistake is convicted of what it breaks, and of nothing else. */
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import * as kit from "../../conformance/commands.ts";
+import { runExam } from "./exam.ts";
+import { taskNames } from "./situation.ts";
+import { plantedClient, plantedMistakes } from "./testing/planted.ts";
+
+const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
+
+describe.skipIf(withoutPython)("a client with a mistake", () => {
+  it.concurrent.each(plantedMistakes)("is convicted: $mistake", async (planted) => {
+    const { situation, breaks } = planted;
+    const options = { again: "", tasks: taskNames, only: [situation], limitMs: 60_000, seed: 1, jobs: 1 };
+    const { report } = await runExam({ command: plantedClient(planted), ...options }, kit);
+    const broken = report.clauses.filter(({ outcome }) => outcome === "violated" || outcome === "warned");
+    expect(broken.map(({ id }) => id)).toEqual(breaks);
+  });
+});

@@ -1,0 +1,29 @@
+/** The workflow of docs/exam.md, run as GitHub runs it, for a client that is right and for one with a mistake. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { GitHub, type GitHubWorkflow, installedProgram } from "./ci/testing/pipeline.ts";
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
+const [, workflow = ""] = /^```yaml\n(name: exam\n.*?)^```$/ms.exec(read("exam.md")) ?? [];
+const right = read("clients/careful.py");
+const wrong = right.replace("pass  # no answer, or a part of one: it may have been done", "return {}");
+const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
+
+describe.skipIf(withoutPython)("the workflow of docs/exam.md", () => {
+  it.each([
+    ["passes a client that is right", right, 0, /^CONFORMANT in the exam of python3 client\.py/m],
+    ["fails a client with a mistake", wrong, 1, /^NON_CONFORMANT in the exam of python3 client\.py/m],
+  ])("%s", async (_what, client, code, verdict) => {
+    const environment = { PATH: `${installedProgram()}${path.delimiter}${process.env["PATH"] ?? ""}` };
+    const github = new GitHub({ files: { "client.py": client }, known: {}, environment }, {});
+    const [job] = await github.run(parse(workflow) as GitHubWorkflow);
+    expect([job?.code, job?.output]).toEqual([code, expect.stringMatching(verdict)]);
+    const reports = ["exam.xml", "exam.html", "summary.txt"].map((name) =>
+      path.join(job?.workspace ?? "", name),
+    );
+    expect(reports.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
