@@ -97,6 +97,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/sign.ts"),
   },
   {
+    name: "doctor",
+    summary: "Name the mistake in the signature of a pasted request: curl, raw HTTP, HAR",
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
     name: "proxy",
     summary: "Sign for tools that cannot: a reverse proxy on loopback",
     load: () => import("./commands/proxy.ts"),

@@ -40,6 +40,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright sign --method GET --path /api/v1/trading/order/open --key-id KEY --secret-env SECRET",
     "gatewright sign --method POST --path /api/v1/trading/order --body-file order.json --ready-file ready.json",
   ],
+  doctor: [
+    "gatewright doctor request.txt",
+    "gatewright doctor - --key-id KEY --secret-env SECRET",
+    "gatewright doctor entry.har --json",
+  ],
   proxy: [
     "gatewright proxy --ready-file ready.json --sign reader --port 8081",
     "gatewright proxy --target http://127.0.0.1:8080/api/v1/trading --key-id KEY --secret-env SECRET",

@@ -16,6 +16,11 @@ export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts
 export { type ControlAccess, ControlRefusal } from "./control/library.ts";
 export type { ControlLibrary } from "./control/library-types.ts";
 export { type ControlValue, type ControlVerb, controlVerbs } from "./control/verb.ts";
+export {
+  diagnoseSignature,
+  type SentRequest,
+  type SignatureDiagnosis,
+} from "./diagnose-signature.ts";
 export { clockModes } from "./domain/world.ts";
 export type { WorldKey as SimulatorKey } from "./live-world.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";

@@ -108,6 +108,9 @@ describe("gatewright ctl", () => {
     expect(errors).toContain("There is no exchange req-1");
     expect(await ctl("explain", "nothing")).toBe(1);
     expect(errors).toContain("There is no order or request nothing");
+    const asked = { method: "GET", target: "/", timestamp: "1", nonce: "2", signature: "3" };
+    expect(await ctl("doctor", fileWith({ ...asked, keyId: "gw_demo_trader" }))).toBe(0);
+    expect(data()).toMatchObject({ key: "trader", state: "unexplained", verifies: false });
     for (const action of ["fill", "confirm", "reject", "hold", "cancel", "expire"]) {
       expect(await ctl("order", action, id)).toBe(1);
       expect(errors).toContain(`There is no order ${id}`);
@@ -130,6 +133,7 @@ describe("gatewright ctl", () => {
       "deposit fail",
       "exchange read",
       "explain",
+      "doctor",
       ...["fill", "confirm", "reject", "hold", "cancel", "expire"].map((action) => `order ${action}`),
     ];
     const untried = controlVerbs().filter(

@@ -147,11 +147,21 @@ function verify(
   return ok({ caller, nonce });
 }
 
-function signatureVerifies(settings: CheckSettings, screened: Screened, request: ReceivedRequest): boolean {
+/** What a signature is compared by. */
+interface Signer {
+  readonly sent: Pick<SentCredentials, "timestamp" | "nonce" | "signature">;
+  readonly key: Pick<KnownKey, "signingKey">;
+}
+
+export function signatureVerifies(
+  settings: CheckSettings,
+  signer: Signer,
+  request: ReceivedRequest,
+): boolean {
   const bodyHash = bodyHashOf(request.body);
   const [first, second] = signedPaths(settings, request.target);
-  if (signedOver(settings, screened, request.method, first, bodyHash)) return true;
-  return second !== null && signedOver(settings, screened, request.method, second, bodyHash);
+  if (signedOver(settings, signer, request.method, first, bodyHash)) return true;
+  return second !== null && signedOver(settings, signer, request.method, second, bodyHash);
 }
 
 /** F-signed-path */
@@ -163,7 +173,7 @@ function signedPaths(settings: CheckSettings, target: string): readonly [string,
 
 function signedOver(
   settings: CheckSettings,
-  { sent, key }: Screened,
+  { sent, key }: Signer,
   method: string,
   path: string,
   bodyHash: string,

@@ -3,6 +3,7 @@ import { accountControls } from "./account-controls.ts";
 import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { depositControls } from "./deposit-controls.ts";
+import { doctorControls } from "./doctor-controls.ts";
 import { exchangeControls } from "./exchange-controls.ts";
 import { explainControls } from "./explain-controls.ts";
 import { faultControls } from "./fault-controls.ts";
@@ -24,6 +25,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...freedomControls,
   ...exchangeControls,
   ...explainControls,
+  ...doctorControls,
   stateHashControl,
   ...marketControls,
   ...orderControls,

@@ -33,13 +33,20 @@ export interface Controls {
   readonly version: string;
 }
 
+export interface ControlledKey {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
 export interface ControlledWorld {
   readonly name: string;
   readonly built: BuiltWorld;
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
-  readonly keys: readonly object[];
+  /** As clients know them, with their secrets. */
+  readonly keys: readonly ControlledKey[];
   /** The journal from its first entry, and the state before that. */
   readonly history: () => { readonly state: VenueState; readonly entries: Iterable<JournalEntry> };
 }

@@ -230,6 +230,20 @@ export interface ControlLibrary {
       readonly id: string;
     }) => Promise<ExplainAnswer>;
   };
+  readonly doctor: {
+    /** What is wrong with the signature of a request: the mistake, and both texts. Nothing of it is executed. */
+    readonly read: (values: {
+      readonly method: string;
+      readonly target: string;
+      readonly host?: string;
+      readonly contentType?: string;
+      readonly keyId: string;
+      readonly timestamp: string;
+      readonly nonce: string;
+      readonly signature: string;
+      readonly bodyBase64?: string;
+    }) => Promise<DiagnoseSignatureAnswer>;
+  };
   readonly stateHash: {
     /** SHA-256 over the whole state: equal for two venues that took the same commands. */
     readonly read: () => Promise<ReadStateHashAnswer>;
@@ -958,6 +972,24 @@ export interface ExplainAnswer {
     readonly values: Readonly<Record<string, unknown>>;
     readonly entry: number | null;
   }[];
+}
+
+/** A diagnosis. */
+export interface DiagnoseSignatureAnswer {
+  readonly key: string;
+  readonly world: string;
+  readonly verifies: boolean;
+  readonly remarks: readonly string[];
+  readonly state: "found" | "unexplained" | "unfinished" | "notSearched";
+  readonly mistakes: readonly string[];
+  readonly hint: string | null;
+  readonly expectedCanonical: string;
+  readonly signedCanonical: string | null;
+  readonly firstDifference: {
+    readonly line: number;
+    readonly byte: number;
+  } | null;
+  readonly tried: number;
 }
 
 /** The state as hashes. */

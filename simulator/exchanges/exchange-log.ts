@@ -13,9 +13,9 @@
  * here.
  */
 import type { SignatureSearch } from "../auth/signature-search.ts";
+import { Doctor } from "../doctor/doctor.ts";
 import { memory } from "../store/database.ts";
 import type { Sqlite } from "../store/driver.ts";
-import { Doctor } from "./doctor.ts";
 import type { Exchange } from "./exchange.ts";
 import { type OpenLog, openLog } from "./exchange-file.ts";
 
