@@ -175,7 +175,7 @@ describe("fault rules", () => {
   });
 
   it.each([
-    [[{ id: "a" }], "rules[0].fault is required"],
+    [[{ id: "a" }], "rules[0] needs a fault, or an outcome in its place"],
     [
       [{ id: "a", fault: { kind: "stukPending" } }],
       /rules\[0\].fault.kind must be one of .*"stuckPending"\?/,
@@ -192,7 +192,7 @@ describe("fault rules", () => {
       [{ id: "a", fault: { kind: "stuckPending" }, colour: "red" }],
       /^rules\[0\].colour is unknown; known here: id/,
     ],
-    ["none", /^rules must be a list, was "none"; each entry has id, fault, route, /],
+    ["none", /^rules must be a list, was "none"; each entry has id, fault, outcome, route, /],
     [
       [{ id: "a", key: "traider", fault: { kind: "stuckPending" } }],
       'rules[0].key refers to key "traider", which does not exist; did you mean "trader"?',

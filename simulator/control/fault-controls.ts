@@ -1,7 +1,7 @@
 /** Controls of faults. */
 import { refuseProblems, success } from "../http/route.ts";
 import { integer, list, maybe, section, text } from "../schema/fields.ts";
-import { reservedOutcomes } from "../world/outcomes.ts";
+import { asAsked, reservedOutcomes } from "../world/outcomes.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
@@ -63,7 +63,7 @@ const setFaults = controlRoute({
     if (!rules.ok) return refuseProblems("VALIDATION_FAILED", rules.error);
     drawer.forget();
     return controlReply(await venue.submit({ kind: "SetFaults", rules: rules.value }), {
-      rules: rules.value,
+      rules: rules.value.map(asAsked),
     });
   },
 });
@@ -81,7 +81,10 @@ export const faultControls: readonly ControlRoute[] = [
     },
     run: ({ venue: { state }, drawer }) => {
       const met = drawer.countsOf(reservedOutcomes).filter(({ matched }) => matched > 0);
-      return success({ rules: state.faults, counts: [...drawer.countsOf(state.faults), ...met] });
+      return success({
+        rules: state.faults.map(asAsked),
+        counts: [...drawer.countsOf(state.faults), ...met],
+      });
     },
   },
   setFaults,

@@ -52,7 +52,7 @@ export interface ControlLibrary {
     readonly set: (values: {
       readonly rules: readonly {
         readonly id: string;
-        readonly fault: {
+        readonly fault?: {
           readonly kind: "externalFailure";
           readonly outcome: "certain" | "unknown";
           readonly resolvesTo?: "OPEN" | "FAILED";
@@ -114,8 +114,10 @@ export interface ControlLibrary {
         } | {
           readonly kind: "status";
           readonly status: 429 | 500 | 503;
+          readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
           readonly body?: "none";
         };
+        readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
         readonly route?: string;
         readonly product?: string;
         readonly clientOrderIdPrefix?: string;
@@ -134,7 +136,7 @@ export interface ControlLibrary {
     readonly clear: () => Promise<ClearFaultsAnswer>;
   };
   readonly outcomes: {
-    /** Outcomes of an order that can be asked for, each with a request that meets it. */
+    /** Everything that can happen to a request, each with a request that meets it: by force (a reserved id, a fault), or genuinely. */
     readonly read: () => Promise<ListOutcomesAnswer>;
     /** Give the next orders of a key an outcome, as a fault rule behind those in force. */
     readonly next: (values: {
@@ -455,7 +457,7 @@ export interface MoveClockAnswer {
 export interface ReadFaultsAnswer {
   readonly rules: readonly {
     readonly id: string;
-    readonly fault: {
+    readonly fault?: {
       readonly kind: "externalFailure";
       readonly outcome: "certain" | "unknown";
       readonly resolvesTo?: "OPEN" | "FAILED";
@@ -517,8 +519,10 @@ export interface ReadFaultsAnswer {
     } | {
       readonly kind: "status";
       readonly status: 429 | 500 | 503;
+      readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
       readonly body?: "none";
     };
+    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
     readonly route?: string;
     readonly product?: string;
     readonly clientOrderIdPrefix?: string;
@@ -538,7 +542,7 @@ export interface ReadFaultsAnswer {
 export interface SetFaultsAnswer {
   readonly rules: readonly {
     readonly id: string;
-    readonly fault: {
+    readonly fault?: {
       readonly kind: "externalFailure";
       readonly outcome: "certain" | "unknown";
       readonly resolvesTo?: "OPEN" | "FAILED";
@@ -600,8 +604,10 @@ export interface SetFaultsAnswer {
     } | {
       readonly kind: "status";
       readonly status: 429 | 500 | 503;
+      readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
       readonly body?: "none";
     };
+    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
     readonly route?: string;
     readonly product?: string;
     readonly clientOrderIdPrefix?: string;
@@ -621,7 +627,7 @@ export interface SetFaultsAnswer {
 export interface ClearFaultsAnswer {
   readonly rules: readonly {
     readonly id: string;
-    readonly fault: {
+    readonly fault?: {
       readonly kind: "externalFailure";
       readonly outcome: "certain" | "unknown";
       readonly resolvesTo?: "OPEN" | "FAILED";
@@ -683,8 +689,10 @@ export interface ClearFaultsAnswer {
     } | {
       readonly kind: "status";
       readonly status: 429 | 500 | 503;
+      readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
       readonly body?: "none";
     };
+    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
     readonly route?: string;
     readonly product?: string;
     readonly clientOrderIdPrefix?: string;
@@ -704,13 +712,28 @@ export interface ClearFaultsAnswer {
 export interface ListOutcomesAnswer {
   readonly outcomes: readonly {
     readonly code: string;
-    readonly prefix: string;
+    readonly forced: boolean;
+    readonly prefix: string | null;
     readonly does: string;
     readonly about: string;
+    readonly answer: {
+      readonly status: number | null;
+      readonly type: string | null;
+      readonly code: string | null;
+      readonly reason: string | null;
+      readonly later: string | null;
+    };
     readonly example: {
       readonly method: string;
       readonly path: string;
-      readonly body: Readonly<Record<string, unknown>>;
+      readonly key: string;
+      readonly body?: Readonly<Record<string, unknown>>;
+      readonly text?: string;
+      readonly headers?: Readonly<Record<string, unknown>>;
+      readonly world?: Readonly<Record<string, unknown>>;
+      readonly controls?: readonly Readonly<Record<string, unknown>>[];
+      readonly before?: readonly Readonly<Record<string, unknown>>[];
+      readonly twice?: boolean;
     };
   }[];
 }

@@ -1,62 +1,94 @@
 /** Outcomes of orders on demand: the list of them, and the next ones of a key. */
-import type { FaultRule } from "../domain/fault.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { integer, maybe, name, section, text as textIn } from "../schema/fields.ts";
-import { list, record, text } from "../wire/schema.ts";
-import { type ForcedOutcome, forcedOutcomes } from "../world/outcomes.ts";
+import { count as countOut, flag, list, nullable, record, text } from "../wire/schema.ts";
+import { genuineOutcomes } from "../world/genuine-outcomes.ts";
+import type { ForcedOutcome, GenuineOutcome } from "../world/outcome.ts";
+import { forcedOutcomes, outcomeRule } from "../world/outcomes.ts";
+import { placing } from "../world/ready-requests.ts";
 import { type ControlRoute, type Controls, controlReply, controlRoute } from "./control-route.ts";
 
 /** Rules in force at the most: a list has to fit into the body that sets it. */
 const mostRules = 100;
 
-const rowOf = ({ code, prefix, does, about }: ForcedOutcome) => ({
+const forcedRow = ({ code, prefix, does, about, answer }: ForcedOutcome) => ({
   code,
+  forced: true,
   prefix,
   does,
   about,
-  example: {
-    method: "POST",
-    path: "/order",
-    body: {
-      product: "BTC-USD",
-      side: "BUY",
-      type: "LIMIT",
-      base_quantity: "0.001",
-      price: "50000",
-      client_order_id: `${prefix}-0000-4000-8000-000000000001`,
-    },
-  },
+  answer,
+  example: { ...placing(prefix), key: "trader" },
 });
+
+const genuineRow = ({ code, does, about, answer, request, ...needs }: GenuineOutcome) => ({
+  code,
+  forced: false,
+  prefix: null,
+  does,
+  about,
+  answer,
+  example: { ...request, key: request.key ?? "trader", ...needs },
+});
+
+const anything = (description: string) => ({ type: "object", description });
 
 const readOutcomes: ControlRoute = {
   method: "GET",
   path: "/outcomes",
   operationId: "listOutcomes",
   verbs: [{ words: "outcomes" }],
-  summary: "Outcomes of an order that can be asked for, each with a request that meets it.",
+  summary:
+    "Everything that can happen to a request, each with a request that meets it: by force (a reserved id, a fault), or genuinely.",
   answer: {
     schema: record("The outcomes.", {
       outcomes: list(
         record("An outcome.", {
-          code: text("Its name."),
-          prefix: text("A `client_order_id` that begins so meets it."),
+          code: text("Its name. Of a forced one, `POST /outcomes/next` and fault rules take it."),
+          forced: flag("Whether a fault brings it about; else the request alone does."),
+          prefix: nullable(
+            text("A `client_order_id` that begins so meets it; null where nothing is forced."),
+          ),
           does: text("What happens."),
           about: text("The clause or the freedom behind it."),
-          example: record("A request.", {
-            method: text("Method."),
-            path: text("Path below the prefix of the gateway."),
-            body: {
-              type: "object",
-              description: "Body; give each repetition another end of its `client_order_id`.",
-            },
+          answer: record("What the client gets.", {
+            status: nullable(countOut("HTTP status; null: the connection ends without a whole answer.")),
+            type: nullable(text("`data.type` of a placement.")),
+            code: nullable(text("`code` of an error.")),
+            reason: nullable(text("`reason` in its details.")),
+            later: nullable(
+              text("Status of the order two seconds of market time later; null: there is none."),
+            ),
           }),
+          example: record(
+            "A request of the demo world. Give each repetition another end of its `client_order_id`.",
+            {
+              method: text("Method."),
+              path: text(
+                "Path below the prefix of the gateway; `{order}` is the order that was placed before.",
+              ),
+              key: text("Name of the key that signs."),
+              body: anything("Body."),
+              text: text("Body, where it is no JSON."),
+              headers: anything(
+                "Headers that are changed after signing; a list: sent so often; null: left out.",
+              ),
+              world: anything("Members of a world file, if it needs a world of its own."),
+              controls: list(anything("Method, path and body."), "Calls of the control surface before it."),
+              before: list(anything("As the example itself."), "Requests before it."),
+              twice: flag("The request is sent twice, byte for byte; the second answer is meant."),
+            },
+            ["body", "text", "headers", "world", "controls", "before", "twice"],
+          ),
         }),
       ),
     }),
-    example: { outcomes: forcedOutcomes.slice(0, 1).map(rowOf) },
+    example: {
+      outcomes: [...forcedOutcomes.slice(0, 1).map(forcedRow), ...genuineOutcomes.slice(-1).map(genuineRow)],
+    },
   },
-  run: () => success({ outcomes: forcedOutcomes.map(rowOf) }),
+  run: () => success({ outcomes: [...forcedOutcomes.map(forcedRow), ...genuineOutcomes.map(genuineRow)] }),
 };
 
 const nextOutcomes = controlRoute({
@@ -101,8 +133,14 @@ interface Queued {
 }
 
 async function queue({ venue }: Controls, { code, key, count }: Queued): Promise<Reply> {
-  const outcome = forcedOutcomes.find((one) => one.code === code);
-  if (outcome === undefined)
+  const { faults, seq } = venue.state;
+  const rule = outcomeRule(code, { id: `next-${seq + 1}`, key, count });
+  if (rule === undefined && genuineOutcomes.some((one) => one.code === code))
+    return refuse(
+      "CONFLICT",
+      `${code} needs no force, so it cannot be asked for: send the request that GET /outcomes has for it`,
+    );
+  if (rule === undefined)
     return unknown(
       "outcome",
       code,
@@ -111,13 +149,11 @@ async function queue({ venue }: Controls, { code, key, count }: Queued): Promise
     );
   const keys = venue.world.keys.map((one) => one.name);
   if (!keys.includes(key)) return unknown("key", key, keys, "GET /worlds/{world} lists those of a world");
-  const { faults, seq } = venue.state;
   if (faults.length >= mostRules)
     return refuse(
       "CONFLICT",
       `There are ${mostRules} fault rules, the most there may be: DELETE /faults first`,
     );
-  const rule: FaultRule = { id: `next-${seq + 1}`, route: "POST /order", key, count, fault: outcome.fault };
   return controlReply(await venue.submit({ kind: "SetFaults", rules: [...faults, rule] }), { rule: rule.id });
 }
 

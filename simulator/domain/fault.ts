@@ -60,7 +60,12 @@ export type WireFault =
   /** Executed; of the answer, the head and half of the body leave, then the connection ends. */
   | { readonly kind: "cutBody" }
   /** `body` none: an answer of nothing but a head, as proxies give it. */
-  | { readonly kind: "status"; readonly status: 429 | 500 | 503; readonly body?: "none" };
+  | {
+      readonly kind: "status";
+      readonly status: 429 | 500 | 503;
+      readonly body?: "none";
+      readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
+    };
 
 /** A fault of the stream: drawn for each message of a channel to each connection of a key. */
 export type StreamFault =
@@ -90,6 +95,10 @@ export interface FiredFault {
 export interface FaultRule {
   readonly id: string;
   readonly fault: Fault;
+  /** A fault of the wire that happens to the same request. */
+  readonly besides?: WireFault;
+  /** Code of the outcome that these faults are; met whole, so no rule behind it applies to the request. */
+  readonly outcome?: string;
   /** Template of the route, for example `POST /order`. Order faults always mean `POST /order`. */
   readonly route?: string;
   readonly product?: string;

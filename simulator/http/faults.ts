@@ -62,7 +62,7 @@ export async function failBefore(fault: WireFault): Promise<Refused | null> {
     case "resetConnectionBefore":
       return dropped("reset");
     case "status":
-      return refused({ ...promised(fault.status), ...(fault.body === "none" ? { withoutBody: true } : {}) });
+      return refused({ ...promised(fault), ...(fault.body === "none" ? { withoutBody: true } : {}) });
     default:
       return null;
   }
@@ -86,7 +86,7 @@ export async function failAfter(fault: WireFault, reply: Reply): Promise<Reply> 
   return dropped(fault.kind === "resetConnectionAfter" ? "reset" : "close");
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 const dropped = (drop: NonNullable<Refusal["drop"]>): Refused =>
   refused({
@@ -95,8 +95,11 @@ const dropped = (drop: NonNullable<Refusal["drop"]>): Refused =>
     drop,
   });
 
-function promised(status: 429 | 500 | 503): Refusal {
-  const message = "A fault rule of this sandbox asked for this answer. Nothing was executed";
+function promised({ status, code }: Extract<WireFault, { readonly kind: "status" }>): Refusal {
+  const message =
+    code === "OUTCOME_UNKNOWN"
+      ? "A fault rule of this sandbox asked for this answer: repeat the request with the same client_order_id"
+      : "A fault rule of this sandbox asked for this answer. Nothing was executed";
   if (status === 429) return { code: "RATE_LIMITED", message, headers: { "retry-after": "1" } };
-  return status === 500 ? { code: "INTERNAL_ERROR", message } : { code: "MAINTENANCE", message };
+  return status === 500 ? { code: "INTERNAL_ERROR", message } : { code: code ?? "MAINTENANCE", message };
 }

@@ -54,14 +54,18 @@ export class FaultDrawer {
     if (rules.length === 0) return noFaults;
     let order: Drawn<OrderFault> | null = null;
     let wire: Drawn<WireFault> | null = null;
+    let isWhole = false;
     for (const rule of rules) {
       const { id, fault } = rule;
       if (isStreamFault(fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
+      const ofOrder = isOrderFault(fault) ? fault : null;
+      const ofWire = isOrderFault(fault) ? (rule.besides ?? null) : fault;
       // A rule behind one that applies is not used up.
-      if ((isOrderFault(fault) ? order : wire) !== null) continue;
+      if (isWhole || (ofOrder !== null && order !== null) || (ofWire !== null && wire !== null)) continue;
       this.#use(rule);
-      if (isOrderFault(fault)) order = { rule: id, fault };
-      else wire = { rule: id, fault };
+      if (ofOrder !== null) order = { rule: id, fault: ofOrder };
+      if (ofWire !== null) wire = { rule: id, fault: ofWire };
+      isWhole = rule.outcome !== undefined;
     }
     return { order, wire };
   }

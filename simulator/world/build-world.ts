@@ -17,6 +17,7 @@ import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./
 import { worldDefaults } from "./defaults.ts";
 import { demoWorld } from "./demo-world.ts";
 import { describeWorld, type WorldFacts } from "./describe-world.ts";
+import { outcomeRule } from "./outcomes.ts";
 import type { FaultEntry, ProductEntry, WorldFile } from "./schema.ts";
 import { defaultServerSettings, type ServerSettings } from "./server-settings.ts";
 
@@ -128,7 +129,10 @@ function buildServerSettings(given: WorldFile["settings"]): ServerSettings {
 }
 
 export function buildFault(entry: FaultEntry): FaultRule {
-  const { fault, ...conditions } = entry;
+  const { fault, outcome, ...conditions } = entry;
+  const whole = outcome === undefined ? undefined : outcomeRule(outcome, conditions);
+  if (whole !== undefined) return whole;
+  invariant(fault !== undefined, "a rule has a fault or an outcome");
   if (fault.kind !== "externalFailure") return { ...conditions, fault };
   if (fault.outcome === "certain")
     return { ...conditions, fault: { kind: fault.kind, outcome: fault.outcome } };

@@ -10,7 +10,7 @@ const late: FaultRule = {
   fault: { kind: "delayResponse", ms: 700 },
 };
 
-const onCancel = (count: number, fault: FaultRule["fault"]): readonly FaultRule[] => [
+const onCancel = (count: number, fault: NonNullable<FaultRule["fault"]>): readonly FaultRule[] => [
   { id: "trouble", route: "DELETE /order/{id}", count, fault },
 ];
 

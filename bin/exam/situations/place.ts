@@ -3,7 +3,7 @@ import type { FaultRule, Situation } from "../situation.ts";
 import { first, second } from "./orders.ts";
 
 /** The next orders of the client meet it. */
-const onOrders = (count: number, fault: FaultRule["fault"]): readonly FaultRule[] => [
+const onOrders = (count: number, fault: NonNullable<FaultRule["fault"]>): readonly FaultRule[] => [
   { id: "trouble", route: "POST /order", count, fault },
 ];
 

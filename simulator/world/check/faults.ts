@@ -32,41 +32,48 @@ function checkFault(
   if (rule.product !== undefined)
     report.known([...path, "product"], "value", "products", rule.product, known);
   if (rule.key !== undefined) report.known([...path, "key"], "value", "keys", rule.key, known);
-  const { fault, route } = rule;
+  const { fault, route, outcome } = rule;
+  if (outcome !== undefined && fault !== undefined)
+    report.key([...path, "outcome"], "stands in place of a fault: leave one of them out");
+  if (fault === undefined && outcome === undefined)
+    report.value(path, "needs a fault, or an outcome in its place");
+  if (route !== undefined) checkRoute(rule, route, [...path, "route"], report);
   if (fault === undefined) return;
-  if (fault.kind === "externalFailure" && fault.outcome === "certain") {
-    for (const name of ["resolvesTo", "afterMs"] as const) {
-      if (fault[name] !== undefined)
-        report.key([...path, "fault", name], 'belongs to outcome "unknown" only');
-    }
-  }
-  if (fault.kind === "course") checkCourse(fault.steps ?? [], [...path, "fault", "steps"], report);
-  if (isStreamFault(fault as Fault)) {
-    for (const name of ["route", "clientOrderIdPrefix"] as const) {
-      if (rule[name] !== undefined)
-        report.key(
-          [...path, name],
-          `does not go with ${fault.kind}, which happens to messages of the stream`,
-        );
-    }
-  }
-  if (route !== undefined && !signedRoutes.includes(route)) {
+  checkMembers(fault, [...path, "fault"], report);
+  if (!isStreamFault(fault as Fault)) return;
+  for (const name of ["route", "clientOrderIdPrefix"] as const)
+    if (rule[name] !== undefined)
+      report.key([...path, name], `does not go with ${fault.kind}, which happens to messages of the stream`);
+}
+
+function checkRoute(
+  { fault, outcome }: Partial<FaultEntry>,
+  route: string,
+  path: Path,
+  report: Reporter,
+): void {
+  if (!signedRoutes.includes(route)) {
     const near = didYouMean(route, signedRoutes);
-    report.value(
-      [...path, "route"],
+    return report.value(
+      path,
       `must be a route of the gateway, was ${JSON.stringify(route)}`,
       near ?? `the routes are ${signedRoutes.join(", ")}`,
     );
-    return;
   }
   // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.
-  const ofOrder = isOrderFault(fault as Fault);
-  if (ofOrder && route !== undefined && route !== "POST /order") {
-    report.value(
-      [...path, "route"],
-      `must be "POST /order": ${fault.kind} happens to an order that is placed`,
-    );
-  }
+  const ofOrder = fault !== undefined && isOrderFault(fault as Fault) ? fault.kind : outcome;
+  if (ofOrder !== undefined && route !== "POST /order")
+    report.value(path, `must be "POST /order": ${ofOrder} happens to an order that is placed`);
+}
+
+/** Members that belong to some faults of their kind only. */
+function checkMembers(fault: NonNullable<FaultEntry["fault"]>, path: Path, report: Reporter): void {
+  if (fault.kind === "status" && fault.code !== undefined && fault.status !== 503)
+    report.key([...path, "code"], "belongs to status 503 only");
+  if (fault.kind === "course") checkCourse(fault.steps ?? [], [...path, "steps"], report);
+  if (fault.kind !== "externalFailure" || fault.outcome !== "certain") return;
+  for (const name of ["resolvesTo", "afterMs"] as const)
+    if (fault[name] !== undefined) report.key([...path, name], 'belongs to outcome "unknown" only');
 }
 
 /** What is only of a fill, and what only comes first. */

@@ -45,6 +45,10 @@ describe("A world file with a wrong kind of market or fault", () => {
       await problemsIn(changed("keys:", "faults:\n  - { id: slow, fault: { kind: dealy, ms: 5 } }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
+      world.yaml:21:5: faults[0] needs a fault, or an outcome in its place
+        21 |   - { id: slow, fault: { kind: dealy, ms: 5 } }
+           |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
       world.yaml:21:32: faults[0].fault.kind must be one of externalFailure, internalFailure, clientNotFound, stuckPending, rejectByExchange, neverSync, staleReads, lateSync, course, doubleEvents, delay, streamDrop, streamDuplicate, streamReorder, streamStall, streamClose, delayResponse, dropConnectionBefore, dropConnectionAfter, resetConnectionBefore, resetConnectionAfter, cutBody, status, was "dealy"
         21 |   - { id: slow, fault: { kind: dealy, ms: 5 } }
            |                                ^^^^^
@@ -58,6 +62,10 @@ describe("A world file with a wrong kind of market or fault", () => {
       await problemsIn(changed("keys:", "faults:\n  - { id: slow, fault: { kind: delay } }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
+      world.yaml:21:5: faults[0] needs a fault, or an outcome in its place
+        21 |   - { id: slow, fault: { kind: delay } }
+           |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
       world.yaml:21:17: faults[0].fault.ms is required
         21 |   - { id: slow, fault: { kind: delay } }
            |                 ^^^^^

@@ -18,6 +18,7 @@ import {
   withDefault,
 } from "../../schema/fields.ts";
 import { worldDefaults } from "../defaults.ts";
+import { forcedOutcomes } from "../outcomes.ts";
 
 const plain = <const Name extends string>(value: Name, description: string) =>
   section({ kind: only(value, description) });
@@ -106,6 +107,7 @@ export const FaultSchema = taggedBy(
     section({
       kind: only("status", "An HTTP error, and nothing is executed."),
       status: oneNumberOf([429, 500, 503], "The HTTP status."),
+      code: optional(oneOf(["NOT_READY", "OUTCOME_UNKNOWN"], "503 only: the code in place of MAINTENANCE.")),
       body: optional(only("none", "The answer has no body; left out: the body of an error.")),
     }),
   ],
@@ -115,7 +117,13 @@ export const FaultSchema = taggedBy(
 export const FaultRuleSchema = section(
   {
     id: name("Name of the rule."),
-    fault: FaultSchema,
+    fault: optional(FaultSchema),
+    outcome: optional(
+      oneOf(
+        forcedOutcomes.map(({ code }) => code),
+        "In place of a fault: the code of an outcome on demand.",
+      ),
+    ),
     route: optional(
       patterned(
         "^(GET|POST|DELETE) /[A-Za-z0-9/{}_-]*$",
@@ -136,5 +144,5 @@ export const FaultRuleSchema = section(
     percent: optional(integer(1, 100, "Chance, drawn from the seed.", { unit: "percent" })),
     count: optional(integer(1, 1_000_000_000, "How many times at most.")),
   },
-  "A fault and when it applies; every condition given must hold.",
+  "A fault or an outcome, and when it applies; every condition given must hold.",
 );
