@@ -26,6 +26,8 @@ export type { WorldKey as SimulatorKey } from "./live-world.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { readWorldFile } from "./read-world.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
+export { type Choices, type Freedom, type FreedomSet, freedomSets, knownFreedoms } from "./world/freedoms.ts";
+export { hostileFreedoms } from "./world/hostile.ts";
 export type { SimulatorWorld, WorldOptions } from "./world-handle.ts";
 
 export interface ReadyLine {

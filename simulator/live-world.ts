@@ -33,6 +33,7 @@ import { keepEvidence } from "./store/evidence.ts";
 import type { Origin } from "./store/open-journal.ts";
 import { keepAndRestore } from "./store/store-failure.ts";
 import { Hub, type HubOptions } from "./stream/hub.ts";
+import { VariationsInForce } from "./variations/in-force.ts";
 import { engineVersion } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
@@ -111,12 +112,13 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId), keySuffix);
   const parts = { keyring, venue, prefix, now };
   const sound = createAuthenticator({ settings: auth, keyring, nonces, now });
-  const authenticator = seams.authenticator(sound, parts);
+  const variations = new VariationsInForce(parts);
+  const authenticator = variations.authenticator(seams.authenticator(sound, parts));
   const stream = new Hub({ venue, ids, drawer, seams: seams.stream(parts), ...hubOptions(server, options) });
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? reservedOutcomes : [] } };
-  const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
+  const served = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
   return {
     name,
@@ -125,7 +127,16 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
     ids,
     drawer,
     keys: keysOf(built, keySuffix),
-    gateway: { listener, access, venue, ids, past, options: gatewayOptions(server), serve },
+    gateway: {
+      listener,
+      access,
+      venue,
+      ids,
+      past,
+      options: gatewayOptions(server),
+      serve: variations.serve(served),
+      reshape: () => variations.reshape(),
+    },
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
     image: () => journals.current.image(),
     present: presentOf(venue, drawer),

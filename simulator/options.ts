@@ -1,6 +1,7 @@
 /** Options of a start of the simulator, for flags and the library. */
 import type { ClockMode } from "./domain/world.ts";
 import type { Journal } from "./sequencer/ports.ts";
+import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
 export interface SimulatorOptions {
   /** 0 = any free port. */
@@ -14,6 +15,12 @@ export interface SimulatorOptions {
   readonly seed?: number;
   /** Replaces the clock of the world. */
   readonly clock?: ClockMode;
+  /** A named set of options of freedoms, in place of that of the world. */
+  readonly freedomSet?: FreedomSet;
+  /** Lets this seed choose an option of every freedom; no clause is broken by any. */
+  readonly hostile?: number;
+  /** Options of freedoms by id, besides those of the world. */
+  readonly freedoms?: Choices;
   /** Bugs and legal variations to misbehave with, by id (`M-041`, `V-07`); loopback only. */
   readonly defects?: readonly string[];
   /** Where the control surface answers: only on a loopback listener (default), on any, or nowhere. */

@@ -1,14 +1,11 @@
 /** The world that a start names, whichever way. */
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
-import { loadWorld, loadWorldValue, readWorldIn } from "./world/load-world.ts";
+import { loadWorld, loadWorldValue, type Overrides, readWorldIn } from "./world/load-world.ts";
 import { formatProblem } from "./world/problem.ts";
 
-export async function readWorld(
-  options: Pick<SimulatorOptions, "world" | "seed" | "clock">,
-): Promise<BuiltWorld> {
-  const { world, seed, clock } = options;
-  const overrides = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
+export async function readWorld({ world, ...options }: SimulatorOptions): Promise<BuiltWorld> {
+  const overrides = overridesIn(options);
   const loaded =
     typeof world === "object"
       ? await loadWorldValue(world, overrides)
@@ -16,6 +13,15 @@ export async function readWorld(
   if (loaded.ok) return loaded.value;
   throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
 }
+
+/** What of a start replaces something of its world. */
+const overridesIn = ({ seed, clock, freedomSet, hostile, freedoms }: SimulatorOptions): Overrides => ({
+  ...(seed === undefined ? {} : { seed }),
+  ...(clock === undefined ? {} : { clock }),
+  ...(freedomSet === undefined ? {} : { freedomSet }),
+  ...(hostile === undefined ? {} : { hostile }),
+  ...(freedoms === undefined ? {} : { freedoms }),
+});
 
 /**
  * A world file as a value, for the control that makes a world of one.

@@ -3,6 +3,7 @@ import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import type { ControlLibrary } from "./control/library-types.ts";
 import type { ClockMode } from "./domain/world.ts";
 import type { WorldKey } from "./live-world.ts";
+import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
 export interface WorldOptions {
   /** Lower-case letters, digits and hyphens; a free one when absent. */
@@ -13,6 +14,12 @@ export interface WorldOptions {
   readonly world?: object;
   readonly seed?: number;
   readonly clock?: ClockMode;
+  /** A named set of options of freedoms. Not with `from`, as are the next two. */
+  readonly freedomSet?: FreedomSet;
+  /** Lets this seed choose an option of every freedom; no clause is broken by any. */
+  readonly hostile?: number;
+  /** Options of freedoms by id. */
+  readonly freedoms?: Choices;
 }
 
 export interface SimulatorWorld {

@@ -16,6 +16,7 @@ import { keysOf, type LiveWorld, openWorld, type Surroundings, type WorldPlan } 
 import { type InternalOptions, StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
+import { choicesInForce } from "./world/freedoms.ts";
 
 export const mainWorld = "main";
 
@@ -53,9 +54,9 @@ export class Worlds {
 
   /** The names behind a key id, as the exchange log has them. */
   ownerOf(keyId: string): Owner {
-    const { name: world, keys } = this.ofKey(keyId);
+    const { name: world, keys, venue, built } = this.ofKey(keyId);
     const { name: key = null, client = null } = keys.find((one) => one.keyId === keyId) ?? {};
-    return { world, key, client };
+    return { world, key, client, freedoms: choicesInForce(venue.state.settings, built.server) };
   }
 
   create(name: string, built: BuiltWorld): Result<LiveWorld, string> {

@@ -64,8 +64,11 @@ describe("gatewright ctl", () => {
       ["faults", "set", fileWith({ rules: [] })],
       ["faults", "clear"],
       ["freedoms"],
-      ["freedom", "F-self-trade", "none"],
-      ["freedom", "F-match-delay", "10"],
+      ["freedom", "F-self-trade=none"],
+      ["freedom", "F-match-delay=10"],
+      ["freedoms", "use", "strict"],
+      ["hostile", "7"],
+      ["hostile", "off"],
       ["outcomes"],
       ["outcomes", "next", "STATUS_503", "--key", "reader", "--count", "2"],
       ["settings"],
@@ -94,6 +97,13 @@ describe("gatewright ctl", () => {
       const code = await ctl(...words);
       expect([words, code, code === 0 ? "" : errors]).toEqual([words, 0, ""]);
     }
+    expect(
+      await ctl("freedoms", "set", fileWith({ freedoms: [{ id: "F-self-trade", option: "none" }] })),
+    ).toBe(0);
+    expect(data()).toMatchObject({ freedoms: { "F-self-trade": "none" } });
+    expect(await ctl("freedom", "F-self-trade", "none")).toBe(2);
+    expect(await ctl("freedom", "F-self-trade")).toBe(2);
+    expect(errors).toContain("FREEDOM=OPTION");
     expect(await ctl("settings", "set", fileWith({ matchDelayMs: 0 }))).toBe(0);
     expect(data()).toMatchObject({ matchDelayMs: 0 });
     expect(await ctl("product", "book", "BTC-USD", fileWith({ levels }))).toBe(0);
@@ -127,6 +137,7 @@ describe("gatewright ctl", () => {
       "clock until-deposit",
       "clock until-price",
       "settings set",
+      "freedoms set",
       "product book",
       "deposit create",
       "deposit confirm",

@@ -24,7 +24,8 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
     return (known ?? above.command(word)) as unknown as Command;
   }, ctl);
   command.description(verb.summary);
-  for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
+  if (verb.joined) command.argument(`<${verb.args.map(({ shown }) => shown).join("=")}>`);
+  else for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
   if (verb.file) command.argument("<file>", "a file with the body as JSON");
   const flags = verb.flags.map(({ name, shown, description, required }) => {
     const option = new Option(`--${shown} <value>`, description).makeOptionMandatory(required);
@@ -34,7 +35,8 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
   command.action((...given: readonly unknown[]) =>
     withKit(async (kit) => {
       // as: commander hands over the arguments, then the flags, then the command.
-      const texts = given.slice(0, -2) as readonly string[];
+      const words = given.slice(0, -2) as readonly string[];
+      const texts = verb.joined ? partsOf(verb, words[0] ?? "") : words;
       const chosen = given.at(-2) as Readonly<Record<string, string>>;
       const values = Object.fromEntries([
         ...flags.flatMap(({ name, key }) =>
@@ -54,6 +56,13 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
 }
 
 type Values = Readonly<Record<string, string>>;
+
+function partsOf({ usage }: ControlVerb, text: string): readonly string[] {
+  const at = text.indexOf("=");
+  if (at < 1 || at === text.length - 1)
+    throw new CommandFailure(`gatewright ctl ${usage}: write both with an equals sign between, was ${text}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
 
 /** `world new NAME --from FILE`: a file is what no name of a world can be. It is read and checked here. */
 async function callOf(verb: ControlVerb, values: Values): Promise<ReturnType<ControlVerb["call"]>> {

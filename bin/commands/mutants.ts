@@ -10,7 +10,16 @@ import { collect, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 
 type Kind = (typeof kinds)[number];
-const kinds = ["named", "field", "independent", "variation", "combination", "sample", "all"] as const;
+const kinds = [
+  "named",
+  "field",
+  "independent",
+  "variation",
+  "combination",
+  "hostile",
+  "sample",
+  "all",
+] as const;
 
 export function register(program: Command): void {
   program
@@ -49,6 +58,11 @@ export function register(program: Command): void {
       "begin with the cases about the broken clauses, and end at the first finding",
     )
     .option("--combinations <number>", "also try this many combinations of legal variations", wholeNumber)
+    .option(
+      "--hostile-seeds <number>",
+      "also try hostile mode with this many seeds, from --seed on",
+      wholeNumber,
+    )
     .option("--jobs <number>", "number of trials in parallel", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list the bugs and variations, and run nothing")
@@ -70,6 +84,7 @@ interface Flags {
   readonly properties: "on" | "off" | "unconvicted";
   readonly stopAtConviction?: boolean | undefined;
   readonly combinations?: number | undefined;
+  readonly hostileSeeds?: number | undefined;
   readonly jobs: number;
   readonly seed?: number | undefined;
   readonly list?: true | undefined;
@@ -79,10 +94,15 @@ interface Flags {
 
 async function run(flags: Flags, kit: Kit): Promise<void> {
   const { kind = "all", only, cases, level, properties, jobs, list, report, writeSample } = flags;
-  const { stopAtConviction = false, combinations = 0, seed = randomInt(1, 2 ** 31) } = flags;
+  const {
+    stopAtConviction = false,
+    combinations = 0,
+    hostileSeeds: hostile = 0,
+    seed = randomInt(1, 2 ** 31),
+  } = flags;
   const reports = await kit.reportTargets(report, ["html", "json"]);
   if (writeSample !== undefined) await kit.checkOutput("--write-sample", writeSample);
-  const trials = await trialsOf(kind, only, combinations, seed, level);
+  const trials = await trialsOf(kind, only, { combinations, hostile, seed }, level);
   if (trials.length === 0)
     throw new CommandFailure("nothing in the catalogue matches: gatewright mutants --list shows all");
   if (list === true) {
@@ -147,8 +167,11 @@ async function textFor(format: "html" | "json", matrix: Matrix): Promise<string>
 async function trialsOf(
   kind: Kind,
   only: readonly string[],
-  combinations: number,
-  seed: number,
+  {
+    combinations,
+    hostile,
+    seed,
+  }: { readonly combinations: number; readonly hostile: number; readonly seed: number },
   level: ClaimedLevel,
 ): Promise<readonly Trial[]> {
   const { readSpecClauses, readTrials, trialsOfLevel } = await import("../detection/catalogue.ts");
@@ -161,9 +184,10 @@ async function trialsOf(
     const { readSample, sampleTrials } = await import("../detection/sample.ts");
     return sampleTrials(await readSample(), catalogue, clauses).filter(isNamed);
   }
-  const { combinationsOf } = await import("../detection/combinations.ts");
+  const { combinationsOf, hostileTrials } = await import("../detection/combinations.ts");
   const variations = catalogue.filter((trial) => trial.kind === "variation");
-  return [...catalogue, ...combinationsOf(variations, combinations, seed)].filter(
+  const drawn = [...combinationsOf(variations, combinations, seed), ...hostileTrials(hostile, seed)];
+  return [...catalogue, ...drawn].filter(
     (trial) => (kind === "all" || trial.kind === kind) && isNamed(trial),
   );
 }

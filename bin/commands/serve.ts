@@ -1,7 +1,13 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
-import { clockModes, type ReadyLine, StartFailure, startSimulator } from "../../simulator/index.ts";
+import {
+  clockModes,
+  freedomSets,
+  type ReadyLine,
+  StartFailure,
+  startSimulator,
+} from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { collect } from "../kit-failure.ts";
 import { writeRunFile } from "../run-file.ts";
@@ -24,6 +30,14 @@ export function register(program: Command): void {
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
     .addOption(new Option("--clock <mode>", "market clock").choices(clockModes))
+    .option(
+      "--freedom <id=option>",
+      "option of a freedom, such as F-self-trade=none (repeatable)",
+      collect,
+      [],
+    )
+    .addOption(new Option("--freedom-set <name>", "named set of options of freedoms").choices(freedomSets))
+    .option("--hostile <seed>", "let a seed choose every freedom; no clause is broken", readSeed)
     .addOption(
       new Option("--control <where>", "addresses on which the control surface answers")
         .choices(["loopback", "remote", "off"] as const)
@@ -44,6 +58,9 @@ interface Flags {
   readonly world?: string | undefined;
   readonly seed?: number | undefined;
   readonly clock?: (typeof clockModes)[number] | undefined;
+  readonly freedom: readonly string[];
+  readonly freedomSet?: (typeof freedomSets)[number] | undefined;
+  readonly hostile?: number | undefined;
   readonly control: "loopback" | "remote" | "off";
   readonly publicDemoSecrets?: true | undefined;
   readonly defect: readonly string[];
@@ -54,7 +71,7 @@ interface Flags {
 
 async function serve(flags: Flags): Promise<void> {
   const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
-  const { port, host, db, control, world, seed, clock, exchanges } = flags;
+  const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
   const defects = [...flags.defect, ...flags.variant];
   stopOnBug(say);
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
@@ -68,6 +85,9 @@ async function serve(flags: Flags): Promise<void> {
     ...(world === undefined ? {} : { world }),
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
+    ...(freedomSet === undefined ? {} : { freedomSet }),
+    ...(hostile === undefined ? {} : { hostile }),
+    ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
     ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
     defects,
     onNotice: say,
@@ -144,6 +164,20 @@ function stopOnBug(say: (sentence: string) => void): void {
   process.on("uncaughtException", stop);
   process.on("unhandledRejection", stop);
 }
+
+/** Each is ID=OPTION; the simulator knows which there are. */
+const readChoices = (given: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((text) => {
+      const [id, option] = text.split("=", 2);
+      if (id === undefined || option === undefined || option === "")
+        throw new CommandFailure(
+          `--freedom ${text}: write ID=OPTION, such as F-self-trade=none`,
+          exitCodes.usage,
+        );
+      return [id, option];
+    }),
+  );
 
 function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;

@@ -9,9 +9,11 @@ import { fieldBugs, type SpecRecords } from "./field-bugs.ts";
 export interface Trial {
   readonly id: string;
   readonly title: string;
-  readonly kind: "named" | "field" | "independent" | "variation" | "combination";
+  readonly kind: "named" | "field" | "independent" | "variation" | "combination" | "hostile";
   /** The defects of one start of the simulator. */
   readonly defects: readonly string[];
+  /** The seed of hostile mode. */
+  readonly hostile?: number;
   readonly violates: readonly string[];
   /** The clauses among them for which a warning is enough; none, when one of them is required. */
   readonly mild: readonly string[];

@@ -30,6 +30,20 @@ export function combinationsOf(variations: readonly Trial[], count: number, seed
   });
 }
 
+/** Hostile mode with each of so many seeds: legal, whatever they choose. */
+export const hostileTrials = (count: number, first: number): Trial[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `H-${first + index}`,
+    title: `Hostile mode with seed ${first + index}`,
+    kind: "hostile",
+    defects: [],
+    hostile: first + index,
+    violates: [],
+    mild: [],
+    by: "one",
+    noticeable: false,
+  }));
+
 /** mulberry32: the same choices everywhere. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;

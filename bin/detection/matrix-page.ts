@@ -12,9 +12,11 @@ const kinds: Readonly<Record<MatrixResult["kind"], string>> = {
   independent: "Bugs by an author who had not seen the suite",
   variation: "Legal variations",
   combination: "Legal variations, several at once",
+  hostile: "Hostile mode, by seed",
 };
 
-const isLegal = ({ kind }: MatrixResult): boolean => kind === "variation" || kind === "combination";
+const isLegal = ({ kind }: MatrixResult): boolean =>
+  kind === "variation" || kind === "combination" || kind === "hostile";
 
 export function matrixPage(matrix: Matrix, clauses: readonly SpecClause[]): string {
   const good = matrix.results.filter(isWanted).length;

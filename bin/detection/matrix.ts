@@ -33,6 +33,7 @@ const wantedOutcomes: Readonly<Record<Trial["kind"], readonly TrialOutcome[]>> =
   independent: ["convicted", "noted"],
   variation: ["unnoticed"],
   combination: ["unnoticed"],
+  hostile: ["unnoticed"],
 };
 
 export function matrixOf(
@@ -56,6 +57,7 @@ export function matrixOf(
       independent: totalsOf("independent"),
       variation: totalsOf("variation"),
       combination: totalsOf("combination"),
+      hostile: totalsOf("hostile"),
     },
     results: all,
   };
@@ -95,6 +97,7 @@ export function summaryLines({ totals, results, durationMs, level, seed, jobs }:
     ...line("independent bugs convicted", totals.independent),
     ...line("legal variations without a false alarm", totals.variation),
     ...line("combinations of legal variations without a false alarm", totals.combination),
+    ...line("seeds of hostile mode that are conformant", totals.hostile),
     `level ${level}, seed ${seed}, ${seconds(durationMs)} with ${jobs} at once; ${whatDominates(results)}`,
   ];
 }

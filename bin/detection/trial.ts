@@ -104,7 +104,10 @@ async function tried(
 ): Promise<Findings> {
   files ??= readFiles();
   const { suite, profileFor } = await files;
-  await using simulator = await startSimulator({ defects: [...trial.defects] });
+  await using simulator = await startSimulator({
+    defects: [...trial.defects],
+    ...(trial.hostile === undefined ? {} : { hostile: trial.hostile }),
+  });
   try {
     const { report } = await runConformance({
       read: { profile: await profileFor(environmentOf(simulator.readyLine())), suite },
@@ -153,6 +156,7 @@ function together(one: Findings, other: Findings): Findings {
 
 function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): TrialOutcome {
   if (verdict === "ERROR") return "error";
+  if (trial.kind === "hostile") return verdict === "CONFORMANT" ? "unnoticed" : "false-alarm";
   const isLegal = trial.kind === "variation" || trial.kind === "combination";
   if (isLegal) return violated.length > 0 || verdict === "REFUSED" ? "false-alarm" : "unnoticed";
   const { violates, mild, by } = trial;

@@ -56,7 +56,7 @@ describe("settings", () => {
     await withVenue({}, async (venue) => {
       const settings = await venue.control("/settings", {}, "GET");
       const leaves = (value: unknown, at: string): string[] =>
-        typeof value === "object" && value !== null
+        typeof value === "object" && value !== null && !Array.isArray(value)
           ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${at}.${name}`))
           : [at];
       const declared = (schema: Schema, at: string): string[] =>

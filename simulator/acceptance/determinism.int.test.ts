@@ -85,8 +85,13 @@ describe("34. determinism", () => {
     const info = path.join(scratch, "tsbuildinfo");
     const options = ["-p", "tsconfig.bench.json", "--noCheck", "--outDir", out, "--tsBuildInfoFile", info];
     execFileSync(process.execPath, [tsc, ...options], { cwd: root });
-    writeFileSync(path.join(out, "package.json"), '{"type":"module"}');
-    symlinkSync(path.join(root, "node_modules"), path.join(out, "node_modules"), "junction");
+    const exported = { "./package.json": "./package.json" };
+    writeFileSync(
+      path.join(out, "package.json"),
+      JSON.stringify({ name: "gatewright", type: "module", exports: exported }),
+    );
+    for (const folder of ["node_modules", "fixtures"])
+      symlinkSync(path.join(root, folder), path.join(out, folder), "junction");
     return path.join(out, "simulator/testing/determinism.js");
   }
 });

@@ -70,7 +70,7 @@ describe("an order", () => {
       await own.control("/faults", { rules: [{ id: "one", fault: { kind: "stuckPending" } }] });
       const { id: stuck } = await own.placed(limitBuy());
       const facts = await factsOf(own, stuck);
-      expect(codesOf(facts)).toEqual(["ACCEPTED", "FAULT", "NEVER_CONFIRMED"]);
+      expect(codesOf(facts)).toEqual(["ACCEPTED", "FREEDOMS", "FAULT", "NEVER_CONFIRMED"]);
     });
   });
 

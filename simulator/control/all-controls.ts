@@ -8,6 +8,7 @@ import { exchangeControls } from "./exchange-controls.ts";
 import { explainControls } from "./explain-controls.ts";
 import { faultControls } from "./fault-controls.ts";
 import { freedomControls } from "./freedom-controls.ts";
+import { hostileControls } from "./hostile-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { orderControls } from "./order-controls.ts";
 import { outcomeControls } from "./outcome-controls.ts";
@@ -23,6 +24,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...outcomeControls,
   ...settingsControls,
   ...freedomControls,
+  ...hostileControls,
   ...exchangeControls,
   ...explainControls,
   ...doctorControls,

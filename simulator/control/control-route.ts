@@ -3,6 +3,7 @@
  * docs/control.md and the OpenAPI document use this record.
  */
 import type { Result } from "../domain/result.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { ExchangeLog } from "../exchanges/exchange-log.ts";
@@ -26,6 +27,8 @@ export interface Controls {
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
   readonly server: ServerSettings;
+  /** The settings that the world began with, without what hostile mode chose. */
+  readonly calm: Settings;
   readonly history: ControlledWorld["history"];
   readonly worlds: ControlledWorlds;
   /** Of all worlds; null when it is off. */
@@ -94,6 +97,8 @@ export interface Verb {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** The last argument is a file with the body as JSON. */
   readonly file?: true;
+  /** Its two arguments are written as one: `F-self-trade=none`. */
+  readonly joined?: true;
 }
 
 export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> {

@@ -33,7 +33,9 @@ function valueOf({
   if (more.maxLength !== undefined) return `a text of ${more.minLength} to ${more.maxLength} characters`;
   if (more.maxItems !== undefined) return `a list of at most ${more.maxItems}`;
   if (more.properties !== undefined) return "the members below";
-  return "one of the faults below";
+  if (more.items !== undefined) return "a list";
+  if (typeof more.additionalProperties === "object") return "values by name";
+  return more.discriminator === undefined ? "a section" : "one of the faults below";
 }
 
 /** Rows of the members of a body; docs/world.md has those of the settings. */

@@ -6,7 +6,7 @@ import type { ExchangeLog, LoggedExchange } from "../exchanges/exchange-log.ts";
 import { type Refused, refuse, success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { integer, oneText, position, statusOrClass } from "../wire/query-fields.ts";
-import { count, flag, list, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
+import { count, flag, list, mapOf, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
 import {
   type ControlRoute,
   type Controls,
@@ -151,6 +151,7 @@ const readExchange: ControlRoute = {
     schema: record("An exchange.", {
       ...summaryMembers,
       address: text("Address of the client."),
+      freedoms: mapOf(text("Id of an option."), "The freedoms whose option was not the default."),
       checks: list(
         record("A check.", { check: text("What is checked."), passed: flag("Whether it passed.") }),
         "In order. Those behind the one that refused the request were not made.",
@@ -167,6 +168,7 @@ const readExchange: ControlRoute = {
     example: {
       ...exampleSummary,
       address: "127.0.0.1",
+      freedoms: {},
       signature: exampleDiagnosis,
       checks: [
         { check: "the timestamp is inside the window", passed: true },
@@ -184,10 +186,11 @@ const readExchange: ControlRoute = {
     if (found === undefined)
       return notFound("exchange", requestId, "GET /__gatewright/exchanges lists the newest");
     const exchange = await log.value.examined(found);
-    const { address, request, answer, signature } = exchange;
+    const { address, freedoms, request, answer, signature } = exchange;
     return success({
       ...summaryOf(exchange),
       address,
+      freedoms,
       checks: checksOf(exchange),
       signature,
       request: { headers: request.headers, body: request.body },

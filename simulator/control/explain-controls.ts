@@ -103,7 +103,8 @@ async function orderReply(
   const subject = { kind: "order", id: ids.order.idOf(number), clientOrderId: terms.clientOrderId, status };
   const request: Fact[] = exchange === undefined ? [] : explainRequest(exchange);
   const facts = await explainOrder(number, { ...history(), until: venue.state.seq });
-  return success({ subject, facts: [...request, ...facts] });
+  // The order tells which freedoms it met, too.
+  return success({ subject, facts: [...request.filter(({ code }) => code !== "FREEDOMS"), ...facts] });
 }
 
 function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[]): Reply {

@@ -1,41 +1,31 @@
-/** The choices that the specification leaves open: which are in force, and the switch for those of the engine. */
-
+/** The choices that the specification leaves open: which are in force, and the switch for each. */
 import { nearestName } from "../domain/nearest-name.ts";
-import type { Settings } from "../domain/settings.ts";
-import { type Refused, refuse, refuseProblems, success } from "../http/route.ts";
-import { decode } from "../schema/decode.ts";
+import { type Refused, refuse, success } from "../http/route.ts";
 import { section, text as textIn } from "../schema/fields.ts";
 import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
-import { type Freedom, knownFreedoms, settingAt, valueOf } from "../world/freedoms.ts";
-import { SettingsSchema } from "../world/schema/settings.ts";
-import { type ControlRoute, type Controls, controlReply, controlRoute } from "./control-route.ts";
-import { asProblem } from "./read-body.ts";
-
-const whens = ["run time", "start", "never"] as const;
-
-/** When a freedom can be switched: a setting of the engine at any time, one of the server at a start. */
-const whenOf = ({ venue }: Controls, { setting }: Freedom): (typeof whens)[number] =>
-  setting === null ? "never" : Object.hasOwn(venue.state.settings, setting) ? "run time" : "start";
+import { type Freedom, knownFreedoms, optionInForce, whenOf, whens } from "../world/freedoms.ts";
+import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
+import {
+  fixedFreedom,
+  hostileMember,
+  optionNow,
+  seedIn,
+  settingsInForce,
+  switchTo,
+} from "./switch-freedoms.ts";
 
 const rowOf = (controls: Controls, freedom: Freedom) => {
   const { id, gap, setting, options, reason } = freedom;
   return {
     id,
-    option: optionInForce(controls, freedom),
-    switchable: whenOf(controls, freedom),
+    option: optionInForce(freedom, settingsInForce(controls)),
+    switchable: whenOf(freedom),
     gap,
     setting,
     options: options.map((option) => ({ id: option.id, means: option.means })),
     reason,
   };
 };
-
-/** Numbers that are no option of the register are shown as they are. */
-function optionInForce({ venue, server }: Controls, freedom: Freedom): string {
-  if (freedom.setting === null) return freedom.default;
-  const value = settingAt({ ...venue.state.settings, ...server }, freedom.setting);
-  return freedom.options.find((option) => valueOf(option) === value)?.id ?? String(value);
-}
 
 const exampleRow = {
   id: "F-self-trade",
@@ -58,24 +48,26 @@ const readFreedoms: ControlRoute = {
     schema: record("The register.", {
       switchable: count("How many can be switched at run time or at a start."),
       fixed: count("How many cannot."),
+      hostile: hostileMember,
       freedoms: list(
         record("A freedom.", {
           id: text("Its id."),
           option: text("The option in force."),
           switchable: oneOfText("When it can be switched.", whens),
           gap: text("What is left open."),
-          setting: nullable(text("The setting behind it.")),
+          setting: nullable(text("The setting behind it; null for a variation of answers, and for none.")),
           options: list(record("An option.", { id: text("Its id."), means: text("What it means.") })),
           reason: text("Why the default is what it is."),
         }),
       ),
     }),
-    example: { switchable: 23, fixed: 158, freedoms: [exampleRow] },
+    example: { switchable: 50, fixed: 138, hostile: null, freedoms: [exampleRow] },
   },
   run: (controls) => {
     const freedoms = knownFreedoms().map((freedom) => rowOf(controls, freedom));
     const fixed = freedoms.filter(({ switchable }) => switchable === "never").length;
-    return success({ switchable: freedoms.length - fixed, fixed, freedoms });
+    const hostile = seedIn(controls.venue.state.settings);
+    return success({ switchable: freedoms.length - fixed, fixed, hostile, freedoms });
   },
 };
 
@@ -83,8 +75,8 @@ const setFreedom = controlRoute({
   method: "PUT",
   path: "/freedoms/{freedom}",
   operationId: "setFreedom",
-  verbs: [{ words: "freedom", args: ["option"] }],
-  summary: "Switch a freedom of the engine to another option, or to another number.",
+  verbs: [{ words: "freedom", args: ["option"], joined: true }],
+  summary: "Switch a freedom to another option, or to another number.",
   body: {
     shape: section({ option: textIn(40, "Id of the option, or a number where the setting takes one.") }),
     example: { option: "none" },
@@ -105,12 +97,12 @@ const setFreedom = controlRoute({
       when: "The freedom has no such option.",
       body: { option: "noen" },
       message:
-        'option is none of F-self-trade, did you mean "none"? It has cancel-newest, cancel-oldest, cancel-both, decrement, none',
+        'freedoms.F-self-trade has no option "noen" that can be chosen: it has cancel-newest, cancel-oldest, cancel-both, decrement, none: did you mean "none"?',
       details: [
         {
-          field: "option",
+          field: "freedoms.F-self-trade",
           issue:
-            'is none of F-self-trade, did you mean "none"? It has cancel-newest, cancel-oldest, cancel-both, decrement, none',
+            'has no option "noen" that can be chosen: it has cancel-newest, cancel-oldest, cancel-both, decrement, none: did you mean "none"?',
         },
       ],
     },
@@ -120,35 +112,17 @@ const setFreedom = controlRoute({
       params: { freedom: "F-signed-path" },
       body: { option: "either" },
       message:
-        "F-signed-path is a setting of the server: start the sandbox with `settings: { auth: { signedPath: … } }` in its world",
+        "F-signed-path is a setting of the server: start the sandbox with --freedom F-signed-path=OPTION, or make a world with it",
     },
   ],
   run: async (controls, { freedom: id = "" }, { option }) => {
     const freedom = knownFreedoms().find((one) => one.id === id);
     if (freedom === undefined) return unknownFreedom(id);
-    const when = whenOf(controls, freedom);
-    if (when !== "run time") return fixedFreedom(freedom);
-    const settings = { [freedom.setting ?? ""]: valueFor(freedom, option) };
-    const read = decode(SettingsSchema, settings);
-    if (!read.ok)
-      return freedom.options.every(({ value }) => typeof value === "number")
-        ? refuseProblems("VALIDATION_FAILED", read.error.map(asProblem))
-        : unknownOption(freedom, option);
-    const outcome = await controls.venue.submit({
-      kind: "ChangeSettings",
-      // as: the schema has vouched for the one setting that is there.
-      settings: settings as Partial<Settings>,
-    });
-    return controlReply(outcome, { freedom: id, option: optionInForce(controls, freedom) });
+    if (whenOf(freedom) !== "run time") return fixedFreedom(freedom);
+    const reply = await switchTo(controls, controls.venue.state.settings, { [id]: option });
+    return reply.ok ? success({ freedom: id, option: optionNow(controls, id) }, "Done") : reply;
   },
 });
-
-/** The value of an option; of another text, the number or the text itself, for the schema to judge. */
-function valueFor({ options }: Freedom, given: string): unknown {
-  const option = options.find(({ id }) => id === given);
-  if (option !== undefined) return valueOf(option);
-  return /^\d{1,15}$/.test(given) ? Number(given) : given;
-}
 
 function unknownFreedom(id: string): Refused {
   const near = nearestName(
@@ -157,25 +131,6 @@ function unknownFreedom(id: string): Refused {
   );
   const meant = near === null ? "" : `did you mean ${JSON.stringify(near)}? `;
   return refuse("NOT_FOUND", `There is no freedom ${id}: ${meant}GET /freedoms lists them`);
-}
-
-function unknownOption({ id, options }: Freedom, given: string): Refused {
-  const ids = options.map((option) => option.id);
-  const near = nearestName(given, ids);
-  const meant = near === null ? "" : `, did you mean ${JSON.stringify(near)}?`;
-  const issue = `is none of ${id}${meant} It has ${ids.join(", ")}`;
-  return refuseProblems("VALIDATION_FAILED", [{ field: "option", issue }]);
-}
-
-function fixedFreedom({ id, setting, reason }: Freedom): Refused {
-  if (setting === null)
-    return refuse("CONFLICT", `${id} cannot be switched, the simulator knows its one option only: ${reason}`);
-  const [outer = "", inner] = setting.split(".");
-  const inWorld = inner === undefined ? `${outer}: …` : `${outer}: { ${inner}: … }`;
-  return refuse(
-    "CONFLICT",
-    `${id} is a setting of the server: start the sandbox with \`settings: { ${inWorld} }\` in its world`,
-  );
 }
 
 export const freedomControls: readonly ControlRoute[] = [readFreedoms, setFreedom];

@@ -160,6 +160,8 @@ export interface ControlLibrary {
       readonly slippageCollarBps?: number;
       readonly releaseImprovement?: "at-end" | "per-fill";
       readonly marketBuySizeCheck?: "estimate" | "quote-limits";
+      readonly answerDelayMs?: number;
+      readonly variations?: readonly ("V-01" | "V-02" | "V-03" | "V-04" | "V-06" | "V-07" | "V-08" | "V-09" | "V-10" | "V-12" | "V-16" | "V-18" | "V-19" | "V-20" | "V-21" | "V-26" | "V-28" | "V-29" | "V-32" | "V-33" | "V-34" | "V-35" | "V-41" | "V-42" | "V-44" | "V-47" | "V-55")[];
       readonly maxOpenOrders?: number;
       readonly auth?: {
         readonly signedPath?: "path" | "path-and-query" | "either";
@@ -204,13 +206,36 @@ export interface ControlLibrary {
   readonly freedoms: {
     /** Every choice that the specification leaves open, with the option in force and when it can be switched. */
     readonly read: () => Promise<ListFreedomsAnswer>;
+    /** Switch many freedoms at once. FILE is spelled as GET shows them. */
+    readonly set: (values?: {
+      readonly set?: "polite" | "prime-like" | "strict";
+      readonly freedoms?: readonly {
+        readonly id: string;
+        readonly option: string;
+      }[];
+      readonly hostile?: number;
+      readonly switchable?: number;
+      readonly fixed?: number;
+    }) => Promise<SetFreedomsAnswer>;
+    /** Switch to a named set: polite, prime-like or strict. */
+    readonly use: (values: {
+      readonly set: "polite" | "prime-like" | "strict";
+    }) => Promise<SetFreedomsAnswer>;
   };
   readonly freedom: {
-    /** Switch a freedom of the engine to another option, or to another number. */
+    /** Switch a freedom to another option, or to another number. */
     readonly read: (values: {
       readonly freedom: string;
       readonly option: string;
     }) => Promise<SetFreedomAnswer>;
+  };
+  readonly hostile: {
+    /** Let a seed choose an option of every freedom. */
+    readonly read: (values: {
+      readonly seed: number;
+    }) => Promise<SetHostileAnswer>;
+    /** Put back the freedoms that the world began with. */
+    readonly off: () => Promise<SetHostileAnswer>;
   };
   readonly exchange: {
     /** The exchange log: requests and WebSockets with their answers, the oldest first. */
@@ -390,6 +415,8 @@ export interface ControlLibrary {
       readonly from?: string;
       readonly seed?: number;
       readonly clock?: "real" | "manual" | "skip-idle";
+      readonly freedomSet?: "polite" | "prime-like" | "strict";
+      readonly hostile?: number;
     }) => Promise<CreateWorldAnswer>;
     /** A world with its keys. */
     readonly read: (values: {
@@ -424,6 +451,8 @@ export interface ReadHealthAnswer {
   readonly hash: string;
   readonly marketTime: string;
   readonly clock: "real" | "manual" | "skip-idle";
+  readonly hostile: number | null;
+  readonly freedoms: Readonly<Record<string, string>>;
 }
 
 /** The market clock. */
@@ -755,6 +784,8 @@ export interface ReadSettingsAnswer {
   readonly slippageCollarBps?: number;
   readonly releaseImprovement?: "at-end" | "per-fill";
   readonly marketBuySizeCheck?: "estimate" | "quote-limits";
+  readonly answerDelayMs?: number;
+  readonly variations?: readonly ("V-01" | "V-02" | "V-03" | "V-04" | "V-06" | "V-07" | "V-08" | "V-09" | "V-10" | "V-12" | "V-16" | "V-18" | "V-19" | "V-20" | "V-21" | "V-26" | "V-28" | "V-29" | "V-32" | "V-33" | "V-34" | "V-35" | "V-41" | "V-42" | "V-44" | "V-47" | "V-55")[];
   readonly maxOpenOrders?: number;
   readonly auth?: {
     readonly signedPath?: "path" | "path-and-query" | "either";
@@ -808,6 +839,8 @@ export interface ChangeSettingsAnswer {
   readonly slippageCollarBps?: number;
   readonly releaseImprovement?: "at-end" | "per-fill";
   readonly marketBuySizeCheck?: "estimate" | "quote-limits";
+  readonly answerDelayMs?: number;
+  readonly variations?: readonly ("V-01" | "V-02" | "V-03" | "V-04" | "V-06" | "V-07" | "V-08" | "V-09" | "V-10" | "V-12" | "V-16" | "V-18" | "V-19" | "V-20" | "V-21" | "V-26" | "V-28" | "V-29" | "V-32" | "V-33" | "V-34" | "V-35" | "V-41" | "V-42" | "V-44" | "V-47" | "V-55")[];
   readonly maxOpenOrders?: number;
   readonly auth?: {
     readonly signedPath?: "path" | "path-and-query" | "either";
@@ -853,6 +886,7 @@ export interface ChangeSettingsAnswer {
 export interface ListFreedomsAnswer {
   readonly switchable: number;
   readonly fixed: number;
+  readonly hostile: number | null;
   readonly freedoms: readonly {
     readonly id: string;
     readonly option: string;
@@ -871,6 +905,20 @@ export interface ListFreedomsAnswer {
 export interface SetFreedomAnswer {
   readonly freedom: string;
   readonly option: string;
+}
+
+/** What is in force. */
+export interface SetFreedomsAnswer {
+  readonly hostile: number | null;
+  readonly freedoms: Readonly<Record<string, string>>;
+  readonly left: Readonly<Record<string, string>>;
+}
+
+/** What is in force. */
+export interface SetHostileAnswer {
+  readonly hostile: number | null;
+  readonly freedoms: Readonly<Record<string, string>>;
+  readonly left: Readonly<Record<string, string>>;
 }
 
 /** A part of the exchange log. */
@@ -941,6 +989,7 @@ export interface ReadExchangeAnswer {
     readonly subscriptions: readonly string[];
   } | null;
   readonly address: string;
+  readonly freedoms: Readonly<Record<string, string>>;
   readonly checks: readonly {
     readonly check: string;
     readonly passed: boolean;
@@ -990,7 +1039,7 @@ export interface ExplainAnswer {
     readonly status: string | null;
   };
   readonly facts: readonly {
-    readonly code: "RECEIVED" | "REFUSED" | "SIGNATURE" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_COURSE" | "NEVER_MATCHED" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
+    readonly code: "RECEIVED" | "REFUSED" | "SIGNATURE" | "ANSWERED" | "ANSWER_LOST" | "ACCEPTED" | "FAULT" | "FREEDOMS" | "HELD" | "CONFIRMED" | "STOP_ARMED" | "STOP_TRIGGERED" | "RESTED" | "TRADED" | "REDUCED" | "CANCEL_REQUESTED" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "SYNCED" | "LEFT_OUT" | "WAITS_FOR_EXCHANGE" | "NEVER_CONFIRMED" | "WAITS_FOR_MATCHING" | "WAITS_FOR_COURSE" | "NEVER_MATCHED" | "WAITS_FOR_STOP" | "WAITS_FOR_CANCEL" | "WAITS_FOR_TRADE" | "HALTED" | "NEVER_SYNCED";
     readonly sentence: string;
     readonly values: Readonly<Record<string, unknown>>;
     readonly entry: number | null;

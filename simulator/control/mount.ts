@@ -56,6 +56,7 @@ export function mountControls(
       drawer,
       history,
       server: built.server,
+      calm: built.calm,
       worlds,
       exchanges,
       version,

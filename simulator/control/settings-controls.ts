@@ -5,19 +5,8 @@ import { spellPath } from "../schema/problem.ts";
 import type { Problem } from "../wire/body.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 import { defaultServerSettings } from "../world/server-settings.ts";
-import {
-  type Answered,
-  byPost,
-  type ControlRoute,
-  type Controls,
-  controlReply,
-  controlRoute,
-} from "./control-route.ts";
-
-const settingsInForce = ({ venue, server }: Controls): Record<string, unknown> => ({
-  ...venue.state.settings,
-  ...server,
-});
+import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
+import { settingsInForce } from "./switch-freedoms.ts";
 
 const settingsAnswered = (changed: Partial<Settings>): Answered => ({
   schema: SettingsSchema,

@@ -3,8 +3,10 @@ import { clockModes } from "../domain/world.ts";
 import { stateHash } from "../engine/snapshot.ts";
 import { success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
-import { count, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
+import { count, mapOf, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
+import { choicesInForce } from "../world/freedoms.ts";
 import type { ControlRoute } from "./control-route.ts";
+import { hostileMember, seedIn } from "./switch-freedoms.ts";
 
 const hash = "5f1c9f0fd3a57a4a0a0e0c1f4f3b6a0d2c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f";
 
@@ -27,6 +29,11 @@ export const health: ControlRoute = {
       hash: text("Hash over the journal."),
       marketTime: time("Market time of the last entry."),
       clock: oneOfText("The pace of market time.", clockModes),
+      hostile: hostileMember,
+      freedoms: mapOf(
+        text("Id of an option."),
+        "The option of every freedom that does not have its default.",
+      ),
     }),
     example: {
       version: "0.1.0",
@@ -39,9 +46,11 @@ export const health: ControlRoute = {
       hash: hash,
       marketTime: "2026-01-01T00:00:00.000Z",
       clock: "manual",
+      hostile: null,
+      freedoms: {},
     },
   },
-  run: ({ venue, version }) =>
+  run: ({ venue, server, version }) =>
     success({
       version,
       mode: venue.mode,
@@ -53,6 +62,8 @@ export const health: ControlRoute = {
       hash: venue.hash,
       marketTime: isoTime(venue.state.now),
       clock: venue.clock.mode,
+      hostile: seedIn(venue.state.settings),
+      freedoms: choicesInForce(venue.state.settings, server),
     }),
 };
 

@@ -17,6 +17,8 @@ export interface ControlVerb {
   readonly args: readonly ControlValue[];
   readonly flags: readonly ControlValue[];
   readonly file: boolean;
+  /** The two arguments are written as one, with an equals sign between. */
+  readonly joined: boolean;
   /** It is about worlds as a whole, and not a control of one. */
   readonly ofWorlds: boolean;
   /** The request of values as texts, as they stand on a command line. */
@@ -46,7 +48,10 @@ export function controlVerbs(routes: readonly ControlRoute[] = allControls): Con
   return routes.flatMap((route) => (route.verbs ?? []).map((verb) => verbOf(route, verb)));
 }
 
-function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}, file }: Verb): ControlVerb {
+function verbOf(
+  route: ControlRoute,
+  { words, does, args = [], flags, fixed = {}, file, joined }: Verb,
+): ControlVerb {
   const members = Object.keys(membersOf(route).properties ?? {});
   const params = Array.from(route.path.matchAll(/\{([A-Za-z]+)\}/g), ([, name = ""]) => name);
   const positional = [
@@ -58,12 +63,13 @@ function verbOf(route: ControlRoute, { words, does, args = [], flags, fixed = {}
   const optional = offered.map((name) => memberOf(route, name, kebab(name.replace(/Ms$/, ""))));
   return {
     words,
-    usage: usageOf(words, positional, optional, file === true),
+    usage: usageOf(words, [...textsOf(positional, joined), ...(file === true ? ["FILE"] : [])], optional),
     summary: does ?? route.summary,
     method: route.method,
     args: positional,
     flags: optional,
     file: file === true,
+    joined: joined === true,
     ofWorlds: worldControls.includes(route),
     call: (texts) => callOf(route, { values: texts, fixed, read: readValue }),
     request: (values) => callOf(route, { values, fixed, read: (value) => value }),
@@ -131,15 +137,14 @@ function put(
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function usageOf(
-  words: string,
-  args: readonly ControlValue[],
-  flags: readonly ControlValue[],
-  file: boolean,
-): string {
+function usageOf(words: string, texts: readonly string[], flags: readonly ControlValue[]): string {
   const options = flags.map(({ shown, required }) => (required ? `--${shown} VALUE` : `[--${shown} VALUE]`));
+  return [words, ...texts, ...options].join(" ");
+}
+
+function textsOf(args: readonly ControlValue[], joined?: true): string[] {
   const texts = args.map(({ shown }) => shown.toUpperCase());
-  return [words, ...texts, ...(file ? ["FILE"] : []), ...options].join(" ");
+  return joined === true ? [texts.join("=")] : texts;
 }
 
 /** The value that a text stands for. What fits nothing stays a text, for the control to refuse. */

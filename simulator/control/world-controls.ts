@@ -7,9 +7,20 @@ import { err, ok, type Result } from "../domain/result.ts";
 import { type ClockMode, clockModes } from "../domain/world.ts";
 import type { Refusal } from "../http/errors.ts";
 import { type Refused, type Reply, refuse, refuseProblems, success } from "../http/route.ts";
-import { integer, maybe, name, oneOf, patterned, section, type ValueOf } from "../schema/fields.ts";
+import {
+  byName,
+  integer,
+  maybe,
+  name,
+  oneOf,
+  patterned,
+  section,
+  text,
+  type ValueOf,
+} from "../schema/fields.ts";
 import { list, record } from "../wire/schema.ts";
-import { loadWorldValue } from "../world/load-world.ts";
+import { freedomSets } from "../world/freedoms.ts";
+import { loadWorldValue, type Overrides } from "../world/load-world.ts";
 import {
   type ControlledWorld,
   type ControlRoute,
@@ -43,6 +54,9 @@ const NewWorld = section({
   ),
   seed: maybe(integer(0, Number.MAX_SAFE_INTEGER, "Replaces the seed of a new world; a fork keeps its own.")),
   clock: maybe(oneOf(clockModes, "Replaces the clock mode of the world, or of what is forked.")),
+  freedomSet: maybe(oneOf(freedomSets, "A named set of options of freedoms.")),
+  hostile: maybe(integer(0, Number.MAX_SAFE_INTEGER, "Lets this seed choose an option of every freedom.")),
+  freedoms: maybe(byName(text(40, "Id of an option."), "Options of freedoms by id.")),
   world: maybe(section({}, "A world file as JSON.", { additionalProperties: true })),
 });
 
@@ -67,7 +81,7 @@ const createWorld = controlRoute({
     {
       words: "world new",
       args: ["name"],
-      flags: ["from", "seed", "clock"],
+      flags: ["from", "seed", "clock", "freedomSet", "hostile"],
       does: "Make a world in memory: the demo world, a world FILE, or a fork of WORLD or WORLD@ENTRY.",
     },
   ],
@@ -86,10 +100,11 @@ const createWorld = controlRoute({
   run: async ({ worlds }, _params, body) => {
     const refusal = refusalOfName(worlds, body.name);
     if (refusal !== null) return refusal;
-    const { from = null, world = null, seed = null } = body;
-    if (from !== null && (world !== null || seed !== null))
+    const { from = null, name: _name, clock: _clock, ...ofNew } = body;
+    const given = Object.entries(ofNew).flatMap(([member, value]) => (value === null ? [] : [member]));
+    if (from !== null && given.length > 0)
       return refuseProblems("VALIDATION_FAILED", [
-        { field: "from", issue: "goes without `world` and `seed`" },
+        { field: "from", issue: `goes without ${given.join(", ")}` },
       ]);
     return from === null
       ? load(worlds, body)
@@ -98,11 +113,11 @@ const createWorld = controlRoute({
 });
 
 async function load(worlds: Controls["worlds"], body: ValueOf<typeof NewWorld>): Promise<Reply> {
-  const { world, seed, clock } = body;
-  const overrides = {
-    ...(typeof seed === "number" ? { seed } : {}),
-    ...(typeof clock === "string" ? { clock } : {}),
-  };
+  const { world, name: _name, from: _from, ...replaced } = body;
+  // as: what is null is as good as absent, and is left out.
+  const overrides = Object.fromEntries(
+    Object.entries(replaced).filter(([, value]) => value !== null),
+  ) as Overrides;
   const built = await loadWorldValue(world ?? { extends: "demo" }, overrides);
   if (!built.ok) {
     const problems = built.error.map(({ message }) => ({ field: "world", issue: message }));

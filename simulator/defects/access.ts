@@ -5,10 +5,10 @@ import { allClaims, type Claim } from "../domain/account.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
 import type { SeamParts } from "../seams.ts";
-import { withStatus } from "./answers.ts";
-import { bug, type Decorators, type Defect } from "./defect.ts";
-import { type Fields, mapBody } from "./json.ts";
-import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
+import { withStatus } from "../variations/answers.ts";
+import { bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { type Fields, mapBody } from "../variations/json.ts";
+import { onlyAccepting, rightlySigned } from "../variations/rightly-signed.ts";
 
 /** Another set of claims than the key has. */
 const claiming = (claimsOf: (caller: Caller, request: ReceivedRequest) => readonly Claim[]): Decorators => ({

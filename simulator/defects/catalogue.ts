@@ -1,12 +1,13 @@
 /** Every bug and legal variation that this simulator can be started with; those of single fields are made by their names. */
+
+import type { Defect } from "../variations/defect.ts";
+import { legalAnswers } from "../variations/legal-answers.ts";
+import { legalRules } from "../variations/legal-rules.ts";
 import { accessDefects } from "./access.ts";
 import { credentialDefects } from "./credentials.ts";
-import type { Defect } from "./defect.ts";
 import { freshnessDefects } from "./freshness.ts";
 import { idempotencyDefects } from "./idempotency.ts";
 import { independentDefects } from "./independent/all.ts";
-import { legalAnswers } from "./legal-answers.ts";
-import { legalRules } from "./legal-rules.ts";
 import { mistakenDefects } from "./mistaken.ts";
 import { moneyDefects } from "./money.ts";
 import { orderKindDefects } from "./order-kinds.ts";

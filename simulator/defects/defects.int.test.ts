@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Simulator, startSimulator } from "../index.ts";
 import { Client, type Options, type Prepared, type Reply } from "../testing/client.ts";
 import { limitBuy } from "../testing/venue.ts";
-import { mapBody } from "./json.ts";
+import { mapBody } from "../variations/json.ts";
 
 const running: Simulator[] = [];
 afterEach(async () => {

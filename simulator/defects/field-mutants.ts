@@ -2,8 +2,8 @@
  * Mechanical bugs in single fields: `GM:<record>.<field>:<mutation>`. Which of them are bugs, and of which clause, follows
  * from the field tables and the register (`bin/detection/field-bugs.ts`); here is only how to make one.
  */
-import { bug, type Defect } from "./defect.ts";
-import { type Fields, mapBody, parseObject } from "./json.ts";
+import { bug, type Defect } from "../variations/defect.ts";
+import { type Fields, mapBody, parseObject } from "../variations/json.ts";
 
 /** How each record is recognised inside an answer. The envelope is the answer itself. */
 const records: Readonly<Record<string, (value: Fields) => boolean>> = {

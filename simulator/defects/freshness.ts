@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import type { Authenticator, ReceivedRequest, Screened, SentCredentials } from "../auth/authenticate.ts";
 import { pathOf } from "../auth/canonical-request.ts";
 import type { SeamParts } from "../seams.ts";
-import { bug, type Decorators, type Defect } from "./defect.ts";
+import { bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { onlyAccepting, rightlySigned } from "../variations/rightly-signed.ts";
 import { Sockets } from "./independent/sockets.ts";
-import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 
 const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

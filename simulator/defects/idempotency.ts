@@ -1,9 +1,8 @@
 /** Bugs in the promise that one `client_order_id` makes one order. */
 import { randomUUID } from "node:crypto";
 import { type Reply, refuse } from "../http/route.ts";
-import { orderJson } from "../wire/order-view.ts";
-import { Aliases } from "./aliases.ts";
-import { withStatus } from "./answers.ts";
+import { Aliases } from "../variations/aliases.ts";
+import { withStatus } from "../variations/answers.ts";
 import {
   changedData,
   isReplay,
@@ -12,10 +11,11 @@ import {
   type Placement,
   placing,
   textOf,
-} from "./changed-call.ts";
-import { type Answer, type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
+} from "../variations/changed-call.ts";
+import { type Answer, type BrokenCall, bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { type Fields, parseObject } from "../variations/json.ts";
+import { orderJson } from "../wire/order-view.ts";
 import { InFlight, LostAnswers } from "./in-flight.ts";
-import { type Fields, parseObject } from "./json.ts";
 
 const idField = "client_order_id";
 const fields = ["side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"];

@@ -1,14 +1,15 @@
 /** Puts named defects behind the seams of a venue, and lists them in every health answer. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
-import type { Call, Serve } from "../http/route.ts";
 import type { SeamParts, Seams } from "../seams.ts";
 import { lost } from "../stream/frame.ts";
 import type { StreamSeams } from "../stream/hub.ts";
+import { askedBy } from "../variations/asked.ts";
+import type { Answer, Decorators, Defect } from "../variations/defect.ts";
+import { type Fields, parseObject } from "../variations/json.ts";
+import { serveDecorated } from "../variations/serve-decorated.ts";
 import { defects } from "./catalogue.ts";
-import type { Answer, Asked, BrokenServe, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
-import { type Fields, parseObject } from "./json.ts";
 
 export class UnknownDefect extends Error {
   override readonly name = "UnknownDefect";
@@ -26,15 +27,7 @@ export function seamsOf(names: readonly string[]): Seams {
   return {
     authenticator: (inner, parts) =>
       of(parts).reduceRight((made, { authenticator }) => authenticator?.(made) ?? made, inner),
-    serve: (inner, parts) => {
-      const { serve, settle } = withNonces(inner, parts);
-      const decorated = of(parts).reduceRight<BrokenServe>((made, { route }) => route?.(made) ?? made, serve);
-      return async (route, call) => {
-        const reply = await decorated(route, { ...call, state: parts.venue.state });
-        await settle(call);
-        return reply;
-      };
-    },
+    serve: (inner, parts) => serveDecorated(inner, parts, of(parts)),
     handshake: (inner, parts) => {
       const authenticator = of(parts).reduceRight((made, { handshake }) => handshake?.(made) ?? made, inner);
       const refuse = of(parts).find(({ refuseHandshake }) => refuseHandshake !== undefined)?.refuseHandshake;
@@ -50,22 +43,6 @@ export function seamsOf(names: readonly string[]): Seams {
       if (changing.length > 0) rewriteAnswers(listener, parts.prefix, changing);
     },
   };
-}
-
-/** A nonce is committed with the first thing that its request does, or alone when it does nothing. */
-function withNonces(inner: Serve, { venue }: SeamParts) {
-  const committed = new WeakSet<object>();
-  const taken = (nonce: Call["nonce"]): Call["nonce"] => {
-    if (nonce === null || committed.has(nonce)) return null;
-    committed.add(nonce);
-    return nonce;
-  };
-  const serve: Serve = (route, call) => inner(route, { ...call, nonce: taken(call.nonce) });
-  const settle = async (call: Call): Promise<void> => {
-    const nonce = taken(call.nonce);
-    if (nonce !== null) await venue.submit(null, nonce);
-  };
-  return { serve, settle };
 }
 
 function find(name: string): Defect {
@@ -108,14 +85,6 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): string {
   reply.code(status).headers(headers);
   reply.header("content-length", Buffer.byteLength(body));
   return body;
-}
-
-function askedBy(request: FastifyRequest, prefix: string): Asked {
-  const url = request.routeOptions.url?.replaceAll(/:([A-Za-z]+)/g, "{$1}");
-  const route = url === undefined ? null : `${request.method} ${url.slice(prefix.length)}`;
-  // Not `headers`, which a signed route hides from Fastify.
-  const header = (name: string): string | undefined => request.raw.headersDistinct[name]?.join(", ");
-  return { method: request.method, target: request.raw.url ?? "", route, header };
 }
 
 const isHealth = ({ url }: FastifyRequest): boolean => /\/health(?:$|[/?])/.test(url);

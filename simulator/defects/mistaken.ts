@@ -2,8 +2,8 @@
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
 import { appliesTo, mistakenSigner, type RequestToSign, type SignWith } from "../auth/mistaken-signature.ts";
 import { type Edit, knownMistakes, type MistakenDefect } from "../auth/mistakes.ts";
-import type { Defect } from "./defect.ts";
-import { alsoAccepting, onlyAccepting, type SignatureTest } from "./rightly-signed.ts";
+import type { Defect } from "../variations/defect.ts";
+import { alsoAccepting, onlyAccepting, type SignatureTest } from "../variations/rightly-signed.ts";
 
 /** The request was signed with this edit, and with nothing else. */
 export const signedWith = (edit: Edit, screened: Screened, request: ReceivedRequest): boolean =>

@@ -1,9 +1,9 @@
 /** Bugs in the priority of orders, and in holds, refunds and charges. */
 import type { Reply } from "../http/route.ts";
-import { handling, type OrderBody, placing, textOf } from "./changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
-import { type Fields, parseList, parseObject } from "./json.ts";
-import { type OrderRecord, ordersWith } from "./order-records.ts";
+import { handling, type OrderBody, placing, textOf } from "../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { type Fields, parseList, parseObject } from "../variations/json.ts";
+import { type OrderRecord, ordersWith } from "../variations/order-records.ts";
 
 const isFilled = (order: OrderRecord): boolean => Number(order["filledQuantity"] ?? 0) > 0;
 const plus = (text: unknown, more: number): string => (Number(text) + more).toFixed(8);

@@ -1,7 +1,14 @@
 /** Bugs in what each kind of order must carry, uses and ignores. */
-import { isDecimal, isMarketBuy, missing, type OrderBody, refusing, textOf } from "./changed-call.ts";
-import { bug, type Decorators, type Defect } from "./defect.ts";
-import { ordersWith } from "./order-records.ts";
+import {
+  isDecimal,
+  isMarketBuy,
+  missing,
+  type OrderBody,
+  refusing,
+  textOf,
+} from "../variations/changed-call.ts";
+import { bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { ordersWith } from "../variations/order-records.ts";
 import { isType, some, when } from "./sound-order.ts";
 
 const filling = (field: keyof typeof some, test: (body: OrderBody) => boolean): Decorators => ({

@@ -1,10 +1,10 @@
 /** Bugs in the order record, in what is listed, and in fills. */
 import { randomUUID } from "node:crypto";
 import { successText } from "../http/route.ts";
+import { handling } from "../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { type OrderRecord, ordersWith } from "../variations/order-records.ts";
 import { orderJson } from "../wire/order-view.ts";
-import { handling } from "./changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
-import { type OrderRecord, ordersWith } from "./order-records.ts";
 
 const decimals = [
   "baseQuantity",

@@ -3,10 +3,10 @@
 import { ok } from "../domain/result.ts";
 import type { Reply } from "../http/route.ts";
 import type { Grant } from "../stream/subscriptions.ts";
+import { changedData, handling } from "../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { parseObject } from "../variations/json.ts";
 import { orderJson } from "../wire/order-view.ts";
-import { changedData, handling } from "./changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
-import { parseObject } from "./json.ts";
 
 /** The same request as if a key of that client had signed it. */
 const asClient = (call: BrokenCall, client: number): BrokenCall => ({

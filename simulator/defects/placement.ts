@@ -1,11 +1,19 @@
 /** Bugs in reading a placement and in its answer. The needs of each order type are in `order-kinds.ts`, sizes in `sizes.ts`. */
 import { randomUUID } from "node:crypto";
 import { type Reply, refuse, successText } from "../http/route.ts";
-import { Aliases } from "./aliases.ts";
-import { statusFor, withStatus } from "./answers.ts";
-import { isUuid, missing, type OrderBody, placing, reading, refusing, textOf } from "./changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
-import { ordersWith } from "./order-records.ts";
+import { Aliases } from "../variations/aliases.ts";
+import { statusFor, withStatus } from "../variations/answers.ts";
+import {
+  isUuid,
+  missing,
+  type OrderBody,
+  placing,
+  reading,
+  refusing,
+  textOf,
+} from "../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { ordersWith } from "../variations/order-records.ts";
 import { amounts, isType, some, tradable, when } from "./sound-order.ts";
 
 /** Repairs a field by its own rules, so that what should be refused becomes an order. */

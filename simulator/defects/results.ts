@@ -1,9 +1,9 @@
 /** Bugs in outcomes and in how they are wrapped. */
 
-import { withStatus } from "./answers.ts";
-import { changedData, outcomeOf, placing } from "./changed-call.ts";
-import { type Answer, type Asked, bug, type Decorators, type Defect } from "./defect.ts";
-import { type Fields, parseObject } from "./json.ts";
+import { withStatus } from "../variations/answers.ts";
+import { changedData, outcomeOf, placing } from "../variations/changed-call.ts";
+import { type Answer, type Asked, bug, type Decorators, type Defect } from "../variations/defect.ts";
+import { type Fields, parseObject } from "../variations/json.ts";
 
 const failed = ["EXTERNAL_EXECUTION_FAILED", "INTERNAL_EXECUTION_FAILED", "CLIENT_NOT_FOUND"];
 const isFailed = (type: unknown): boolean => failed.includes(String(type));

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
 import { pathOf } from "../auth/canonical-request.ts";
 import { mistakenSigner } from "../auth/mistaken-signature.ts";
-import { bug, type Defect } from "./defect.ts";
+import { bug, type Defect } from "../variations/defect.ts";
+import { alsoAccepting, rightlySigned, type SignatureTest } from "../variations/rightly-signed.ts";
 import { isSignedWith, signedWith, toSign } from "./mistaken.ts";
-import { alsoAccepting, rightlySigned, type SignatureTest } from "./rightly-signed.ts";
 
 const rightHex = (screened: Screened, request: ReceivedRequest): string =>
   rightlySigned(screened, request).sent.signature;

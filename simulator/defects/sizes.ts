@@ -1,8 +1,8 @@
 /** Bugs in the limits of an order's size. */
 import { rulesOf } from "../engine/state.ts";
 import { refuse } from "../http/route.ts";
-import { isMarketBuy, type OrderBody, placing, textOf } from "./changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
+import { isMarketBuy, type OrderBody, placing, textOf } from "../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../variations/defect.ts";
 
 interface Limits {
   readonly min: number;

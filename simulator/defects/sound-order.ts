@@ -1,6 +1,6 @@
 /** An order that the demo world accepts, for bugs that make an order from a body that is none. */
-import { type OrderBody, reading } from "./changed-call.ts";
-import type { BrokenCall, Decorators } from "./defect.ts";
+import { type OrderBody, reading } from "../variations/changed-call.ts";
+import type { BrokenCall, Decorators } from "../variations/defect.ts";
 
 /** A size, a price and an amount to spend that the demo world takes. */
 export const some = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_price: "1000" };

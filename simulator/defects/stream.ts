@@ -7,10 +7,10 @@ import type { SeamParts } from "../seams.ts";
 import { lost } from "../stream/frame.ts";
 import type { Grant } from "../stream/subscriptions.ts";
 import { accountTopic } from "../stream/topics.ts";
-import { bug, type Decorators, type Defect, variation } from "./defect.ts";
+import { bug, type Decorators, type Defect, variation } from "../variations/defect.ts";
+import { type Fields, mapObjects } from "../variations/json.ts";
+import { onlyAccepting } from "../variations/rightly-signed.ts";
 import { blindTo, forgiving } from "./freshness.ts";
-import { type Fields, mapObjects } from "./json.ts";
-import { onlyAccepting } from "./rightly-signed.ts";
 
 /** A handshake is accepted for the key that it names, or else for the first key of the venue. */
 const welcoming =

@@ -3,6 +3,38 @@
 /** F-self-trade: what happens when an incoming order meets an order of the same client. */
 export type SelfTradePrevention = "cancel-newest" | "cancel-oldest" | "cancel-both" | "decrement" | "none";
 
+/** The legal variations that a world can switch on while it runs: they remember nothing. */
+export const switchableVariations = [
+  "V-01",
+  "V-02",
+  "V-03",
+  "V-04",
+  "V-06",
+  "V-07",
+  "V-08",
+  "V-09",
+  "V-10",
+  "V-12",
+  "V-16",
+  "V-18",
+  "V-19",
+  "V-20",
+  "V-21",
+  "V-26",
+  "V-28",
+  "V-29",
+  "V-32",
+  "V-33",
+  "V-34",
+  "V-35",
+  "V-41",
+  "V-42",
+  "V-44",
+  "V-47",
+  "V-55",
+] as const;
+export type Variation = (typeof switchableVariations)[number];
+
 export interface Settings {
   /** F-match-delay: market time between acceptance and matching; 0 matches within the same command. */
   readonly matchDelayMs: number;
@@ -24,6 +56,12 @@ export interface Settings {
   readonly marketBuySizeCheck: "estimate" | "quote-limits";
   /** F-open-order-cap */
   readonly maxOpenOrders: number;
+  /** F-answer-delay: milliseconds of real time that an answer may come late at most. The engine does not see it. */
+  readonly answerDelayMs?: number;
+  /** Ids of the legal variations in force (`V-42`), sorted: options of freedoms that are no setting of their own. */
+  readonly variations?: readonly Variation[];
+  /** The seed that chose the freedoms, or that none does any more. */
+  readonly hostile?: number | "off";
 }
 
 export const defaultSettings: Settings = {

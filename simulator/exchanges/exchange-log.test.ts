@@ -14,6 +14,7 @@ const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
   at: 0,
   durationMs: 1,
   address: "127.0.0.1",
+  freedoms: {},
   key: "trader",
   client: "alice",
   request: { method: "GET", target: `/order/${id}`, headers: [], body: { length: 0 } },

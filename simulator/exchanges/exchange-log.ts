@@ -221,12 +221,13 @@ interface Row {
   readonly record: string;
 }
 
-// as: the log wrote it, from an Exchange; that of an earlier build had no faults and no diagnosis.
+// as: the log wrote it, from an Exchange; that of an earlier build had no faults, freedoms and diagnosis.
 const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
   number,
   faults: [],
+  freedoms: {},
   signature: null,
-  ...(JSON.parse(record) as Omit<Exchange, "faults" | "signature"> & Partial<Exchange>),
+  ...(JSON.parse(record) as Omit<Exchange, "faults" | "freedoms" | "signature"> & Partial<Exchange>),
 });
 
 const nameOf = ({ world, id }: Exchange): string => `${world} ${id}`;

@@ -10,6 +10,7 @@ import type { Diagnosis } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
 import type { Entries } from "../sequencer/sequencer.ts";
 import type { EndedStream } from "../stream/hub.ts";
+import type { Choices } from "../world/freedoms.ts";
 
 export interface Exchange {
   /** The `x-request-id` of the answer. A client may choose it, so it need not be unique. */
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly entries: Entries | null;
   /** Faults of rules that took effect on it. */
   readonly faults: readonly FiredFault[];
+  /** The freedoms of its world whose option was not the default. */
+  readonly freedoms: Choices;
   /** Whether its credentials passed as far as they can be judged without the body. */
   readonly screened: boolean;
   /** What is known of a wrong signature; null for what was not refused because of one. */

@@ -6,6 +6,7 @@ import { statusOf } from "../http/errors.ts";
 import type { ExchangeObserver } from "../http/listener.ts";
 import { bytesOf } from "../http/send.ts";
 import type { StreamObserver } from "../stream/hub.ts";
+import type { Choices } from "../world/freedoms.ts";
 import { bytesShown, type Exchange, type GivenAnswer, type Header, headersShown } from "./exchange.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
 
@@ -14,6 +15,8 @@ export interface Owner {
   readonly world: string;
   readonly key: string | null;
   readonly client: string | null;
+  /** The freedoms of the world whose option is not the default. */
+  readonly freedoms: Choices;
 }
 
 export interface RecorderParts {
@@ -59,7 +62,9 @@ export class Recorder implements ExchangeObserver {
 
   refusedOnSocket({ socket, request, id, target, refusal, body }: RawRefusal): void {
     if (this.#isControl(target)) return;
-    const { world, key, client } = this.#parts.ownerOf(request === undefined ? "" : keyIdOf(request));
+    const { world, key, client, freedoms } = this.#parts.ownerOf(
+      request === undefined ? "" : keyIdOf(request),
+    );
     const { search = null } = refusal;
     const exchange: Exchange = {
       id,
@@ -80,6 +85,7 @@ export class Recorder implements ExchangeObserver {
       },
       entries: null,
       faults: [],
+      freedoms,
       screened: false,
       signature: search?.diagnosis ?? null,
       stream: null,
@@ -90,7 +96,7 @@ export class Recorder implements ExchangeObserver {
   /** A WebSocket that was accepted: once now, and once more when it has ended. */
   opened(request: IncomingMessage, id: string): StreamObserver {
     const begun = performance.now();
-    const { world, key, client } = this.#parts.ownerOf(keyIdOf(request));
+    const { world, key, client, freedoms } = this.#parts.ownerOf(keyIdOf(request));
     const exchange: Exchange = {
       id,
       kind: "stream",
@@ -104,6 +110,7 @@ export class Recorder implements ExchangeObserver {
       answer: { ...noAnswer, status: 101, sent: true },
       entries: null,
       faults: [],
+      freedoms,
       screened: true,
       signature: null,
       stream: null,
@@ -120,7 +127,7 @@ export class Recorder implements ExchangeObserver {
     const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
     const target = raw.url ?? "";
     if (this.#isControl(target)) return;
-    const { world, key, client } = this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? "");
+    const { world, key, client, freedoms } = this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? "");
     const exchange: Exchange = {
       id,
       kind: "request",
@@ -134,6 +141,7 @@ export class Recorder implements ExchangeObserver {
       answer,
       entries,
       faults: faults ?? [],
+      freedoms,
       screened: screened !== null,
       signature: search?.diagnosis ?? null,
       stream: null,

@@ -3,9 +3,10 @@ import { checksOf } from "../exchanges/checks.ts";
 import type { LoggedExchange } from "../exchanges/exchange-log.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Fact } from "./fact.ts";
+import { freedomsFact } from "./freedoms-fact.ts";
 
 export function explainRequest(exchange: LoggedExchange): Fact[] {
-  const { at, key, request, durationMs, answer, entries, faults } = exchange;
+  const { at, key, request, durationMs, answer, entries, faults, freedoms } = exchange;
   const entry = entries?.first ?? null;
   const received: Fact = {
     code: "RECEIVED",
@@ -31,8 +32,9 @@ export function explainRequest(exchange: LoggedExchange): Fact[] {
     }),
   );
   const end = answer.code === null || answer.status === 0 ? answered(exchange) : refused(exchange);
+  const varied = freedomsFact(freedoms).map((fact): Fact => ({ ...fact, entry }));
   const told = answer.status === 0 ? [] : [end, ...examined(exchange)];
-  return [received, ...fired, ...told, ...(answer.sent ? [] : [lost])].map((fact) =>
+  return [received, ...varied, ...fired, ...told, ...(answer.sent ? [] : [lost])].map((fact) =>
     fact === end ? { ...fact, values: { ...fact.values, durationMs } } : fact,
   );
 }

@@ -22,6 +22,7 @@ export const factCodes = [
   "ANSWER_LOST",
   "ACCEPTED",
   "FAULT",
+  "FREEDOMS",
   "HELD",
   "CONFIRMED",
   "STOP_ARMED",

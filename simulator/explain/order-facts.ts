@@ -8,7 +8,10 @@ import type { Order, OrderNumber, OrderTerms } from "../domain/order.ts";
 import { addFill } from "../engine/fees.ts";
 import type { VenueState } from "../engine/state.ts";
 import { isoTime } from "../wire/envelope.ts";
+import { choicesInForce } from "../world/freedoms.ts";
+import { defaultServerSettings } from "../world/server-settings.ts";
 import { Amounts, type Fact, type FactCode, percent } from "./fact.ts";
+import { freedomsFact } from "./freedoms-fact.ts";
 import { placeBehind } from "./queue.ts";
 
 /** An event of the journal, with what it came from. */
@@ -110,6 +113,7 @@ function accepted({ state, command, entry }: Happened, event: Event<"OrderAccept
       values: { status, hold: held, clientOrderId: terms.clientOrderId, product: product.id },
     },
   ];
+  story.push(...freedomsFact(choicesInForce(state.settings, defaultServerSettings)));
   if (fault !== null)
     story.push({ code: "FAULT", sentence: faultSentence(fault), values: { fault: fault.kind } });
   if (status === "FAILED")

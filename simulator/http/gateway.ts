@@ -11,6 +11,7 @@ import type { Access } from "./access.ts";
 import { handleRequest, screenRequest } from "./handle-request.ts";
 import type { Listener } from "./listener.ts";
 import type { PastOrders } from "./past-orders.ts";
+import type { Reshape } from "./reshape.ts";
 import type { CallOptions, Route, Serve } from "./route.ts";
 
 declare module "fastify" {
@@ -36,6 +37,8 @@ export interface Gateway {
   readonly options: CallOptions;
   /** `serveCall` of handle-request.ts, or what a defect has put around it. */
   readonly serve: Serve;
+  /** What becomes of its answers at the moment; null: they leave as they are. */
+  readonly reshape: () => Reshape | null;
 }
 
 export interface SignedRoute {

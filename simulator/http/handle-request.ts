@@ -43,6 +43,8 @@ export function screenRequest(
   const gateway = gatewayOf(headers.credentials.keyId);
   const { access, listener } = gateway;
   request.gateway = gateway;
+  const reshape = gateway.reshape();
+  if (reshape !== null) request.reshape = reshape;
   const screened = screen(access, headers, request.ip);
   if (!screened.ok)
     return listener.refuse(request, reply, { ...screened.error, close: announcesBody(headers) });

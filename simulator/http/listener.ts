@@ -11,45 +11,18 @@ import {
   type FastifyRequest,
   fastify,
 } from "fastify";
-import type { Screened } from "../auth/authenticate.ts";
-import type { SignatureSearch } from "../auth/signature-search.ts";
-import type { FiredFault } from "../domain/fault.ts";
-import type { Entries } from "../sequencer/sequencer.ts";
 import { Connections, type RawRefusal } from "./connections.ts";
 import { cutAnswer } from "./cut-answer.ts";
-import { type ErrorCode, errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
+import { errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
 import { type GuardSettings, guard, guardedOf } from "./guard.ts";
 import { KnownRoutes } from "./known-routes.ts";
 import { lingerAfterUnreadBody } from "./linger.ts";
 import { defaultListenerSettings, guardSettings, type ListenerSettings } from "./listener-settings.ts";
 import { type LogTarget, loggerOptions } from "./log.ts";
-import { announcesBody, headersOf, type ReceivedHeaders } from "./received-headers.ts";
+import { announcesBody, headersOf } from "./received-headers.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Null only before the guard has run. */
-    receivedHeaders: ReceivedHeaders | null;
-    /** The result of the first phase of authentication, on signed routes. */
-    screened: Screened | null;
-    /** When the guard saw it, by `performance.now()`; 0 before. */
-    arrivedAt: number;
-    /** The journal entries that it has caused. */
-    entries: Entries | null;
-    /** Faults that took effect on it. */
-    faults: readonly FiredFault[] | null;
-    /** Code of the refusal that answers it. */
-    refusedAs: ErrorCode | null;
-    /** The search for the mistake behind its signature. */
-    search: SignatureSearch | null;
-  }
-  interface FastifyContextConfig {
-    /**
-     * Set on signed routes: the body is asked for only after the first phase of authentication.
-     */
-    signed?: boolean;
-  }
-}
+import { decorateRequests } from "./request-notes.ts";
+import { reshaped } from "./reshape.ts";
 
 export interface ListenerOptions {
   readonly settings?: Partial<ListenerSettings>;
@@ -183,24 +156,13 @@ function createFastify(
     },
   });
   hardenServer(app, settings, connections);
-  decorate(app);
+  decorateRequests(app);
   app.removeAllContentTypeParsers();
   // Bytes have a name of their own because Fastify finds a named parser by one look-up, and the other by elimination.
   app.addContentTypeParser(["application/octet-stream", "*"], { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
   );
   return app;
-}
-
-/** What is not known of a request before it came. */
-function decorate(app: FastifyInstance): void {
-  app.decorateRequest("receivedHeaders", null);
-  app.decorateRequest("screened", null);
-  app.decorateRequest("arrivedAt", 0);
-  app.decorateRequest("entries", null);
-  app.decorateRequest("faults", null);
-  app.decorateRequest("refusedAs", null);
-  app.decorateRequest("search", null);
 }
 
 function hardenServer(app: FastifyInstance, settings: ListenerSettings, connections: Connections): void {
@@ -291,7 +253,7 @@ function createRefuse(connections: Connections, now: () => number, observer?: Ex
       connections.closeAfterReply(raw.socket);
       lingerAfterUnreadBody(raw);
     }
-    const body =
+    const plain =
       refusal.withoutBody === true
         ? ""
         : errorBody(refusal, { target: raw.url ?? "", requestId: request.id, now: now() });
@@ -299,6 +261,7 @@ function createRefuse(connections: Connections, now: () => number, observer?: Ex
     reply.header("x-request-id", request.id);
     reply.code(statusOf(refusal)).headers(errorHeaders(refusal));
     if (refusal.withoutBody === true) reply.removeHeader("content-type");
+    const body = reshaped(request, reply, plain);
     observer?.answered(request, reply, body);
     if (refusal.cut === true) cutAnswer(reply, body);
     else reply.send(body === "" ? undefined : body);

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { envelope } from "../wire/envelope.ts";
 import type { Listener } from "./listener.ts";
+import { reshaped } from "./reshape.ts";
 import type { Reply } from "./route.ts";
 
 const noBytes = Buffer.alloc(0);
@@ -24,8 +25,8 @@ export function send(
     return reply;
   }
   const { status, message, data } = answer;
-  const text = envelope(status, message, data);
   reply.code(status).header("cache-control", "no-store").type("application/json; charset=utf-8");
+  const text = reshaped(request, reply, envelope(status, message, data));
   if (answer.cut !== true) return reply.send(text);
   listener.cut(request, reply, text);
   return reply;

@@ -28,12 +28,24 @@ export interface BuildOptions {
   readonly clock?: ClockMode;
   /** The recorded trades of each product in liquidity mode `trades`, by product id. */
   readonly recorded?: ReadonlyMap<string, readonly RecordedTrade[]>;
+  /** The settings that its freedoms stand for, in place of those of the file. */
+  readonly chosen?: ChosenSettings;
+}
+
+/** The settings of a world file with its freedoms in them; choose-freedoms.ts makes them. */
+export interface ChosenSettings {
+  readonly settings: WorldFile["settings"];
+  /** Without what hostile mode chose. */
+  readonly calm: WorldFile["settings"];
+  readonly hostile: number | null;
 }
 
 /** A world and what surrounds it. Only `world` is bound to the journal. */
 export interface BuiltWorld {
   readonly world: World;
   readonly server: ServerSettings;
+  /** The settings of the engine without what hostile mode chose. */
+  readonly calm: Settings;
   readonly clock: { readonly mode: ClockMode };
   /** Whether the reserved beginnings of `client_order_id` provoke failures (outcomes.ts). */
   readonly magic: boolean;
@@ -42,7 +54,8 @@ export interface BuiltWorld {
 }
 
 export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWorld {
-  const entries = withSections(file);
+  const { settings, calm, hostile } = options.chosen ?? plain(file);
+  const entries = { ...withSections(file), settings, hostile };
   const facts = gatherFacts(entries, options);
   // as: an object always has a spelling.
   const canonical = canonicalize(describeWorld(facts)) as string;
@@ -50,13 +63,17 @@ export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWo
   return {
     world: { ...world, canonical, digest: createHash("sha256").update(canonical).digest("hex") },
     server: buildServerSettings(entries.settings),
+    calm: buildSettings(calm),
     clock: { mode: options.clock ?? entries.clock?.mode ?? worldDefaults.clock.mode },
     magic: entries.magic ?? worldDefaults.magic,
     opening: [...halted].map((index) => haltCommand(world.products[index]?.id)),
   };
 }
 
+const plain = ({ settings }: WorldFile): ChosenSettings => ({ settings, calm: settings, hostile: null });
+
 type Lists = "assets" | "products" | "clients" | "keys";
+type Entries = Omit<WholeWorldFile, "settings" | "hostile"> & Omit<ChosenSettings, "calm">;
 export type WholeWorldFile = WorldFile & Required<Pick<WorldFile, Lists>>;
 
 /** The file with the sections it takes from the demo world. */
@@ -72,7 +89,7 @@ export function withSections(file: WorldFile): WholeWorldFile {
 const inMarket = (entry: ProductEntry, mode: WorldFile["market"]): ProductEntry =>
   mode === undefined ? entry : { ...entry, liquidity: { mode } };
 
-function gatherFacts(file: WholeWorldFile, options: BuildOptions): WorldFacts {
+function gatherFacts({ hostile, ...file }: Entries, options: BuildOptions): WorldFacts {
   const assets = file.assets.map((entry, index) => buildAsset(entry, index, file.products));
   const assetOf = new Map(assets.map((asset) => [asset.symbol, asset]));
   const products = file.products.map((entry, index) => buildProduct(entry, index, assetOf));
@@ -95,7 +112,7 @@ function gatherFacts(file: WholeWorldFile, options: BuildOptions): WorldFacts {
     clients: file.clients.map((entry) => buildClient(entry, assetOf, productOf)),
     keys,
     disabledKeys: new Set(disabled.map((key) => key.keyId)),
-    settings: buildSettings(file.settings),
+    settings: { ...buildSettings(file.settings), ...(hostile === null ? {} : { hostile }) },
     faults: (file.faults ?? []).map(buildFault),
     liquidity: products.map((product) => plan(product.index)),
   };
@@ -111,8 +128,15 @@ function haltCommand(product: string | undefined): Command {
 }
 
 function buildSettings(given: WorldFile["settings"]): Settings {
-  const { auth, diagnostics, validation, candles, rateLimit, limits, ...engine } = given ?? {};
-  return { ...defaultSettings, ...engine };
+  const { auth, diagnostics, validation, candles, rateLimit, limits, ...ofEngine } = given ?? {};
+  const { answerDelayMs = 0, variations = [], ...engine } = ofEngine;
+  // What is not in force is left out: the digest of a world is that of one that does not name it.
+  return {
+    ...defaultSettings,
+    ...engine,
+    ...(answerDelayMs === 0 ? {} : { answerDelayMs }),
+    ...(variations.length === 0 ? {} : { variations: variations.toSorted() }),
+  };
 }
 
 function buildServerSettings(given: WorldFile["settings"]): ServerSettings {

@@ -42,6 +42,7 @@ async function effective(text: string, setting: string): Promise<unknown> {
   return setting
     .split(".")
     .reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>>)[name], {
+      answerDelayMs: 0,
       ...world.settings,
       ...server,
     });

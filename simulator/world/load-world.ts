@@ -8,19 +8,49 @@ import { err, ok, type Result } from "../domain/result.ts";
 import { type BuildOptions, type BuiltWorld, buildWorld } from "./build-world.ts";
 import { maxFileBytes } from "./defaults.ts";
 import { demoWorld } from "./demo-world.ts";
+import type { Choices, FreedomSet } from "./freedoms.ts";
 import type { WorldProblem } from "./problem.ts";
 import type { ReadWorld } from "./read-world.ts";
+import type { WorldFile } from "./schema.ts";
 
-export type Overrides = Pick<BuildOptions, "seed" | "clock">;
+/** Options of freedoms. A set comes first, then what a seed chooses, then those that are named. */
+export interface FreedomChoices {
+  readonly freedomSet?: FreedomSet;
+  readonly hostile?: number;
+  readonly freedoms?: Choices;
+}
+
+/** What replaces something of a world: the freedoms each, and the others as they are. */
+export type Overrides = Pick<BuildOptions, "seed" | "clock"> & FreedomChoices;
 
 /** `file` null: the demo world. */
 export async function loadWorld(
   file: string | null,
   overrides: Overrides = {},
 ): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
-  if (file === null) return ok(buildWorld(demoWorld, overrides));
+  if (file === null) return build(demoWorld, overrides);
   const read = await readWorldIn(file);
-  return read.ok ? ok(buildWorld(read.value.file, { ...overrides, recorded: read.value.recorded })) : read;
+  return read.ok ? build(read.value.file, overrides, { recorded: read.value.recorded }) : read;
+}
+
+/** The register of freedoms is read for a world that chooses some. */
+async function build(
+  file: WorldFile,
+  { freedomSet = file.freedomSet, hostile = file.hostile, freedoms = {}, ...overrides }: Overrides,
+  more: Pick<BuildOptions, "recorded"> = {},
+): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
+  const options = { ...overrides, ...more };
+  const named = { ...file.freedoms, ...freedoms };
+  if (freedomSet === undefined && hostile === undefined && Object.keys(named).length === 0)
+    return ok(buildWorld(file, options));
+  const { chooseSettings } = await import("./chosen-settings.ts");
+  const chosen = chooseSettings(file.settings ?? {}, {
+    freedoms: named,
+    ...(freedomSet === undefined ? {} : { freedomSet }),
+    ...(hostile === undefined ? {} : { hostile }),
+  });
+  if (chosen.ok) return ok(buildWorld(file, { ...options, chosen: chosen.value }));
+  return err(chosen.error.map((message) => ({ message, advice: null, place: null })));
 }
 
 /** A world file, read and checked. */
@@ -42,7 +72,7 @@ export async function loadWorldValue(
 ): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
   const { readWorldValue } = await import("./read-world.ts");
   const read = readWorldValue(value);
-  return read.ok ? ok(buildWorld(read.value.file, overrides)) : read;
+  return read.ok ? build(read.value.file, overrides) : read;
 }
 
 async function readNamed(world: string, name: string): Promise<string> {

@@ -5,6 +5,7 @@
 
 import { clockModes } from "../domain/world.ts";
 import {
+  byName,
   flag,
   integer,
   list,
@@ -13,10 +14,12 @@ import {
   optional,
   patterned,
   section,
+  text,
   type ValueOf,
   withDefault,
 } from "../schema/fields.ts";
 import { worldDefaults } from "./defaults.ts";
+import { freedomSets } from "./freedoms.ts";
 import { ClientSchema, KeySchema } from "./schema/accounts.ts";
 import { FaultRuleSchema } from "./schema/faults.ts";
 import { AssetSchema, ProductSchema } from "./schema/market.ts";
@@ -73,6 +76,25 @@ export const WorldSchema = section(
     clients: optional(list(ClientSchema, "Clients of the gateway.")),
     keys: optional(list(KeySchema, "API keys.")),
     settings: optional(SettingsSchema),
+    freedomSet: optional(
+      oneOf(
+        freedomSets,
+        "A named set of options of freedoms. polite: the defaults. prime-like: PENDING first, late and additive. strict: refuses what it may refuse.",
+      ),
+    ),
+    hostile: optional(
+      integer(
+        0,
+        Number.MAX_SAFE_INTEGER,
+        "Lets this seed choose an option of every freedom; no clause is broken by any.",
+      ),
+    ),
+    freedoms: optional(
+      byName(
+        text(40, "Id of an option, or a number where the setting takes one."),
+        'Options of freedoms by id, in quotes: `F-self-trade: "none"`. They come last, after `freedomSet` and `hostile`.',
+      ),
+    ),
     magic: withDefault(
       flag("Whether a client_order_id that begins with 00000e01 to 00000e05 provokes a failure."),
       worldDefaults.magic,

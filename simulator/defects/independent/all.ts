@@ -2,7 +2,7 @@
  * Bugs by an author who knew the specification and the venue, but not the suite. They measure how many bugs are detected
  * that the scenarios were not written for.
  */
-import type { Defect } from "../defect.ts";
+import type { Defect } from "../../variations/defect.ts";
 import { callers } from "./callers.ts";
 import { lists } from "./lists.ts";
 import { nonces } from "./nonces.ts";

@@ -5,9 +5,9 @@ import type { Claim } from "../../domain/account.ts";
 import { ok } from "../../domain/result.ts";
 import type { Listener } from "../../http/listener.ts";
 import { refuse } from "../../http/route.ts";
-import { placing, textOf } from "../changed-call.ts";
-import { bug, type Defect } from "../defect.ts";
-import { parseObject } from "../json.ts";
+import { placing, textOf } from "../../variations/changed-call.ts";
+import { bug, type Defect } from "../../variations/defect.ts";
+import { parseObject } from "../../variations/json.ts";
 
 /** Replaces the credentials of a request before anything looks at them. */
 const receiving =

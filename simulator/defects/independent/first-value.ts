@@ -2,7 +2,7 @@
  * A reader of JSON that stops behind the first value. The signature still covers all the bytes, so the authenticator is
  * shown the body as it came.
  */
-import type { Decorators } from "../defect.ts";
+import type { Decorators } from "../../variations/defect.ts";
 
 /** Length of the first object or list in the text; the whole text when there is no end to it. */
 function firstValueEnd(text: string): number {

@@ -1,10 +1,10 @@
 /** Bugs of lists: products and open orders. */
 import { hash } from "node:crypto";
 import type { Reply } from "../../http/route.ts";
-import { handling, placing } from "../changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts";
-import { type Fields, parseList } from "../json.ts";
-import { ordersWith } from "../order-records.ts";
+import { handling, placing } from "../../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../../variations/defect.ts";
+import { type Fields, parseList } from "../../variations/json.ts";
+import { ordersWith } from "../../variations/order-records.ts";
 
 type Rewrite = NonNullable<Decorators["route"]>;
 

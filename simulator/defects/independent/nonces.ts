@@ -1,7 +1,7 @@
 /** Bugs in the memory of nonces. Each makes the memory look for another nonce than was sent. */
 import { hash, randomBytes } from "node:crypto";
 import type { Authenticator, ReceivedRequest, Screened } from "../../auth/authenticate.ts";
-import { bug, type Defect } from "../defect.ts";
+import { bug, type Defect } from "../../variations/defect.ts";
 import { Sockets } from "./sockets.ts";
 
 const nonceDigits = 32;

@@ -3,9 +3,9 @@
 import { lotsText, ticksText } from "../../domain/steps.ts";
 import type { Refused } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
-import { type Placement, placing, textOf } from "../changed-call.ts";
-import { bug, type Defect } from "../defect.ts";
-import { ordersWith } from "../order-records.ts";
+import { type Placement, placing, textOf } from "../../variations/changed-call.ts";
+import { bug, type Defect } from "../../variations/defect.ts";
+import { ordersWith } from "../../variations/order-records.ts";
 import { Echoes } from "./echoes.ts";
 import { productOf, respelling } from "./order-fields.ts";
 

@@ -3,8 +3,8 @@ import type { Product } from "../../domain/market.ts";
 import { ok } from "../../domain/result.ts";
 import type { Reply } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
-import { handling, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts";
+import { handling, type OrderBody, placing, reading, textOf } from "../../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../../variations/defect.ts";
 import { Echoes } from "./echoes.ts";
 import { firstValueOnly } from "./first-value.ts";
 

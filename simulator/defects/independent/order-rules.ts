@@ -2,8 +2,8 @@
 
 import { lotsText, ticksText } from "../../domain/steps.ts";
 import { refuse, refuseProblems } from "../../http/route.ts";
-import { isMarketBuy, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
-import { type BrokenCall, bug, type Defect } from "../defect.ts";
+import { isMarketBuy, type OrderBody, placing, reading, textOf } from "../../variations/changed-call.ts";
+import { type BrokenCall, bug, type Defect } from "../../variations/defect.ts";
 import { productOf } from "./order-fields.ts";
 
 const has = (body: OrderBody, ...fields: readonly string[]): boolean =>

@@ -1,9 +1,9 @@
 /** Bugs in outcomes and refusals. */
 import { refuse } from "../../http/route.ts";
-import { changedData, outcomeOf, placing } from "../changed-call.ts";
-import { bug, type Defect } from "../defect.ts";
-import { parseObject } from "../json.ts";
-import { ordersWith } from "../order-records.ts";
+import { changedData, outcomeOf, placing } from "../../variations/changed-call.ts";
+import { bug, type Defect } from "../../variations/defect.ts";
+import { parseObject } from "../../variations/json.ts";
+import { ordersWith } from "../../variations/order-records.ts";
 
 export const outcomes: readonly Defect[] = [
   // The result object of the last order is filled in again.

@@ -1,8 +1,8 @@
 /** Bugs in single fields of an order that show for some orders only. */
 import { hash } from "node:crypto";
-import { bug, type Defect } from "../defect.ts";
-import { type Fields, mapBody } from "../json.ts";
-import { ordersWith } from "../order-records.ts";
+import { bug, type Defect } from "../../variations/defect.ts";
+import { type Fields, mapBody } from "../../variations/json.ts";
+import { ordersWith } from "../../variations/order-records.ts";
 
 const isStop = (order: Fields): boolean => order["type"] === "STOP_LIMIT";
 const isSell = (order: Fields): boolean => order["side"] === "SELL";

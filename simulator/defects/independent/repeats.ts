@@ -1,7 +1,7 @@
 /** Bugs in what the service remembers of a `client_order_id`, and in what it answers to a repeat. */
 import type { Reply } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
-import { Aliases } from "../aliases.ts";
+import { Aliases } from "../../variations/aliases.ts";
 import {
   changedData,
   isReplay,
@@ -10,9 +10,9 @@ import {
   placing,
   reading,
   textOf,
-} from "../changed-call.ts";
-import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts";
-import { parseObject } from "../json.ts";
+} from "../../variations/changed-call.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../../variations/defect.ts";
+import { parseObject } from "../../variations/json.ts";
 import { Echoes } from "./echoes.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

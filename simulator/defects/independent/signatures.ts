@@ -2,8 +2,8 @@
 import type { Socket } from "node:net";
 import type { ReceivedRequest, Screened } from "../../auth/authenticate.ts";
 import { pathOf } from "../../auth/canonical-request.ts";
-import { bug, type Defect } from "../defect.ts";
-import { alsoAccepting, rightlySigned } from "../rightly-signed.ts";
+import { bug, type Defect } from "../../variations/defect.ts";
+import { alsoAccepting, rightlySigned } from "../../variations/rightly-signed.ts";
 import { Sockets } from "./sockets.ts";
 
 const rightSignature = (screened: Screened, request: ReceivedRequest): string =>

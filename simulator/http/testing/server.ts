@@ -119,6 +119,7 @@ function addRoutes(server: TestServer): void {
       calls.push({ route: route.operationId, call });
       return serveCall(trading, route, call);
     },
+    reshape: () => null,
   };
   mountRoutes(listener, () => gateway, apiPrefix, routes, defaultClaims);
   listener.app.get(`${apiPrefix}/health/live`, () => ({ status: "ok" }));

@@ -5,6 +5,7 @@ import { type WorldFile, WorldSchema } from "../schema.ts";
 import { checkAuth, checkClients, checkKeys } from "./accounts.ts";
 import { checkSections, soundEntries } from "./entries.ts";
 import { checkFaults } from "./faults.ts";
+import { checkFreedoms } from "./freedoms.ts";
 import { checkAssets, checkBalances } from "./ledger.ts";
 import { checkProducts } from "./products.ts";
 import { Reporter } from "./reporter.ts";
@@ -19,6 +20,7 @@ export function checkWorld(value: unknown, spellings?: Spellings): readonly Path
   const report = new Reporter();
   for (const check of checks) check(entries, report);
   checkFaults("faults", entries.faults, entries, report);
+  checkFreedoms(world, report);
   if (read.ok) checkCharacters(value, [], report);
   return [...shape, ...checkSections(world), ...report.problems];
 }

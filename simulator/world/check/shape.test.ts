@@ -285,7 +285,7 @@ describe("A world file with a value of the wrong shape", () => {
       world.yaml:20:10: settings must be a section with properties, was nothing
         20 | settings:
            |          ^
-        known here: matchDelayMs, syncDelayMs, acceptance, confirmDelayMs, cancelMode, stp, stopOnCrossed, slippageCollarBps, releaseImprovement, marketBuySizeCheck, maxOpenOrders, auth, diagnostics, validation, candles, rateLimit, limits
+        known here: matchDelayMs, syncDelayMs, acceptance, confirmDelayMs, cancelMode, stp, stopOnCrossed, slippageCollarBps, releaseImprovement, marketBuySizeCheck, answerDelayMs, variations, maxOpenOrders, auth, diagnostics, validation, candles, rateLimit, limits
       "
     `);
   });
@@ -306,7 +306,7 @@ describe("A world file with a value of the wrong shape", () => {
       world.yaml:1:1: the world must be a section with properties, was nothing
         1 | # nothing yet
           | ^
-        known here: extends, seed, clock, assets, products, market, clients, keys, settings, magic, faults
+        known here: extends, seed, clock, assets, products, market, clients, keys, settings, freedomSet, hostile, freedoms, magic, faults
       "
     `);
   });

@@ -1,9 +1,10 @@
 /** Settings of the engine (freedoms of the specification) and of the server around it. */
 import { longestClockWindowMs } from "../../domain/auth-settings.ts";
-import { defaultSettings as engine } from "../../domain/settings.ts";
+import { defaultSettings as engine, switchableVariations } from "../../domain/settings.ts";
 import {
   flag,
   integer,
+  list,
   milliseconds,
   oneOf,
   optional,
@@ -64,6 +65,14 @@ const engineProperties = {
         "quote-limits: only limits of quote_value do.",
     ),
     engine.marketBuySizeCheck,
+  ),
+  answerDelayMs: optional(milliseconds("Real time that an answer may come late at most.", {}, 0, 60_000)),
+  variations: optional(
+    list(
+      oneOf(switchableVariations, "Id of a variation."),
+      "Legal variations in force. `freedoms` names them by what they mean.",
+      { maxItems: 100, uniqueItems: true },
+    ),
   ),
   maxOpenOrders: withDefault(
     integer(0, 1_000_000, "Open orders of one client at most.", { unit: "orders" }),

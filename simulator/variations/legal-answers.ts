@@ -4,7 +4,7 @@ import type { SeamParts } from "../seams.ts";
 import { withStatus } from "./answers.ts";
 import { changedData, handling, isReplay, outcomeOf, placing, textOf } from "./changed-call.ts";
 import { type Answer, type Decorators, type Defect, variation } from "./defect.ts";
-import { type Fields, mapBody, mapObjects, parseList, parseObject } from "./json.ts";
+import { type Fields, isJson, mapBody, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
 /** The fields of an order that the document requires; all others may be missing or, mostly, null. */
@@ -94,7 +94,11 @@ function snapshots(): Decorators {
 const listing = (change: (orders: readonly OrderRecord[]) => unknown): Decorators => ({
   route: handling("listOpenOrders", async (_call, handle) => {
     const reply = await handle();
-    return reply.ok ? successText(JSON.stringify(change(parseList(reply.data)))) : reply;
+    if (!reply.ok) return reply;
+    if (reply.data.startsWith("[")) return successText(JSON.stringify(change(parseList(reply.data))));
+    // Another variation has made a page of it.
+    const page = parseObject(reply.data);
+    return successText(JSON.stringify({ ...page, items: change(page["items"] as readonly OrderRecord[]) }));
   }),
 });
 
@@ -149,14 +153,12 @@ const throttledEach = 41;
 
 export const legalAnswers: readonly Defect[] = [
   variation("V-01", "Objects have extra fields", () =>
-    objects((value) => ({ ...value, xVendorNote: "none", xTags: [] })),
+    objects((value) => ({ ...value, xVendorNote: "none", ...("id" in value ? { xTags: [] } : {}) })),
   ),
   variation("V-02", "JSON is indented and its keys are in another order", () => ({
     answer: (answer) => {
-      const reversed = mapObjects(parseObject(answer.body), (value) =>
-        Object.fromEntries(Object.entries(value).reverse()),
-      );
-      return { ...answer, body: JSON.stringify(reversed, null, 2) };
+      const reversed = mapBody(answer.body, (value) => Object.fromEntries(Object.entries(value).reverse()));
+      return { ...answer, body: isJson(reversed) ? JSON.stringify(JSON.parse(reversed), null, 2) : reversed };
     },
   })),
   variation("V-03", "Connections are closed after each answer", () =>

@@ -14,8 +14,8 @@ import {
   refusing,
   textOf,
 } from "./changed-call.ts";
-import { lettingIn } from "./credentials.ts";
 import { type Decorators, type Defect, variation } from "./defect.ts";
+import { lettingIn } from "./letting-in.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned, screening } from "./rightly-signed.ts";
 
 const fields = [

@@ -14,6 +14,9 @@ export function mapObjects(value: unknown, change: (value: Fields) => unknown): 
   );
 }
 
-/** The body of an answer with every object in it changed; plain text, which another variation may have made of it, has none. */
+/** Not the plain text that another variation may have made of a body. */
+export const isJson = (body: string): boolean => /^[[{]/.test(body);
+
+/** The body of an answer with every object in it changed. */
 export const mapBody = (body: string, change: (value: Fields) => unknown): string =>
-  /^[[{]/.test(body) ? JSON.stringify(mapObjects(JSON.parse(body), change)) : body;
+  isJson(body) ? JSON.stringify(mapObjects(JSON.parse(body), change)) : body;

@@ -12,6 +12,7 @@ import type { Authenticator } from "../auth/authenticate.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
+import type { LeavingAnswer } from "../http/reshape.ts";
 import type { Call, Reply, Route } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
@@ -26,13 +27,7 @@ export interface BrokenCall extends Call {
 
 export type BrokenServe = (route: Route, call: BrokenCall) => Promise<Reply>;
 
-/** An answer as it is about to leave. */
-export interface Answer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type Answer = LeavingAnswer;
 
 /** The request that an answer is for. */
 export interface Asked {
