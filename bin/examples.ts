@@ -32,6 +32,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   exam: [
     "gatewright exam --client 'python3 my_client.py' --tasks place,cancel --report html=exam.html",
     "gatewright exam --client 'node my-client.js' --only place-answer-lost",
+    "gatewright exam --client 'python3 my_client.py' --name acme --key key.pem --challenge 'A WORD'",
     "gatewright exam --list",
   ],
   verify: ["gatewright verify certificate.json report.json --challenge 'A WORD' --key key.pub.pem"],

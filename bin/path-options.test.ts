@@ -25,6 +25,7 @@ const outputs = [
   "certify --report",
   "merge --report",
   "coverage --report",
+  "exam --out",
   "exam --report",
   "mutants --report",
   "mutants --write-sample",

@@ -19,7 +19,7 @@ export interface ExamRule {
 }
 
 export interface ExamResults {
-  /** The command of the client. */
+  /** The name of the client, or its command. */
   readonly client: string;
   /** The command of the exam, without what selects a situation. */
   readonly command: string;
@@ -56,10 +56,7 @@ export function reportExam(exam: ExamResults): ReportedExam {
     command: exam.command,
     level,
     seed: exam.seed,
-    suite: {
-      suite: digestOf(JSON.stringify(rows.map(({ id, title }) => [id, title]))),
-      register: digestOf(JSON.stringify(rules)),
-    },
+    suite: examDigests(rules, rows),
     rules: { ...policyOf(exam), adopted: [], interrupted: exam.interrupted !== false },
     exercised: [],
     ambient: [],
@@ -76,8 +73,21 @@ export function reportExam(exam: ExamResults): ReportedExam {
 }
 
 /** Rules as clauses. */
-const registerOf = (rules: readonly ExamRule[]): ClauseRegister =>
+export const registerOf = (rules: readonly ExamRule[]): ClauseRegister =>
   new ClauseRegister(rules.map((rule) => ({ ...rule, aliasOf: [], certificate: level, needs: [] })));
+
+interface Named {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What tells one exam from another. */
+export const examDigests = (rules: readonly ExamRule[], situations: readonly Named[]): Report["suite"] => ({
+  suite: digestOf(JSON.stringify(situations.map(({ id, title }) => [id, title]))),
+  register: digestOf(
+    JSON.stringify(rules.map(({ id, level: weight, statement }) => [id, weight, statement])),
+  ),
+});
 
 const policyOf = ({ rows }: ExamResults) =>
   ({

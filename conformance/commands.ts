@@ -1,9 +1,10 @@
 /** What our own commands and benchmarks need besides: the door of the command line. It promises nothing to users of the package. */
 
+export { certifiesClient, clientSigner, verifyClient } from "./certify-client.ts";
 export { cleanUpAfter } from "./clean-up.ts";
 export { newLedgerPath } from "./client/ledger-file.ts";
 export { Redactor } from "./client/redact.ts";
-export { type ExamRule, reportExam } from "./client-report.ts";
+export { reportExam } from "./client-report.ts";
 export { type ConformRun, runConformance } from "./conform.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";

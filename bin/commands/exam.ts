@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { situations } from "../exam/all-situations.ts";
+import { certificationOf, certifyExam } from "../exam/certification.ts";
 import { runExam } from "../exam/exam.ts";
 import { type TaskName, taskNames } from "../exam/situation.ts";
 import { collect, withKit } from "../kit-failure.ts";
@@ -38,6 +39,10 @@ export function register(program: Command): void {
     .addOption(
       new Option("--jobs <number>", "situations at once").argParser(wholeNumber).default(defaultJobs()),
     )
+    .option("--name <text>", "name of the client in the report; default: its command")
+    .option("--key <file>", "sign a certificate with this Ed25519 private key in PEM")
+    .option("--challenge <text>", "with --key: the text that the verifier gave you; the seed follows from it")
+    .option("--out <file>", "with --key: file for the certificate; default: certificate.json")
     .option("--list", "print the situations and end")
     .action((flags) => withKit((kit) => exam(flags, kit)));
 }
@@ -50,13 +55,45 @@ interface ExamFlags {
   readonly timeLimit: number;
   readonly seed: number;
   readonly jobs: number;
+  readonly name?: string | undefined;
+  readonly key?: string | undefined;
+  readonly challenge?: string | undefined;
+  readonly out?: string | undefined;
   readonly list?: true | undefined;
 }
 
 async function exam(flags: ExamFlags, kit: Kit): Promise<void> {
-  const { client, tasks, only, timeLimit, seed, jobs } = flags;
+  const { tasks, only, timeLimit, jobs, name } = flags;
   if (flags.list === true) return list(tasks);
   const reports = await kit.reportTargets(flags.report, kit.reportFormats);
+  const certification = await certificationOf(flags, reports, kit);
+  const client = clientIn(flags, kit);
+  using stop = new StopOnSignal("the clients under way are being ended");
+  const progress = progressOf(kit);
+  const run = await runExam(
+    {
+      command: client,
+      again: commandShown(client, tasks),
+      tasks,
+      only,
+      limitMs: timeLimit * 1000,
+      seed: certification?.signer.seed ?? flags.seed,
+      jobs,
+      name,
+      signal: stop.signal,
+      onRow: (row) => progress.row(row),
+    },
+    kit,
+  );
+  progress.end();
+  process.exitCode = run.report.exitCode;
+  const written = [...reports, ...(certification?.added ?? [])];
+  await presentRun(run, { reports: written, annotations: false }, kit);
+  if (certification !== undefined) await certifyExam(certification, run.report, kit);
+}
+
+/** The command, when it and the selection make sense. */
+function clientIn({ client, only }: ExamFlags, kit: Kit): string {
   if (client === undefined || client.trim() === "")
     throw new CommandFailure(
       "--client is missing: the command that runs your client, in quotes",
@@ -68,25 +105,7 @@ async function exam(flags: ExamFlags, kit: Kit): Promise<void> {
       `--only: no situation begins with ${kit.printable(unknown)}; gatewright exam --list prints them`,
       exitCodes.usage,
     );
-  using stop = new StopOnSignal("the clients under way are being ended");
-  const progress = progressOf(kit);
-  const run = await runExam(
-    {
-      command: client,
-      again: commandShown(client, tasks),
-      tasks,
-      only,
-      limitMs: timeLimit * 1000,
-      seed,
-      jobs,
-      signal: stop.signal,
-      onRow: (row) => progress.row(row),
-    },
-    kit,
-  );
-  progress.end();
-  process.exitCode = run.report.exitCode;
-  await presentRun(run, { reports, annotations: false }, kit);
+  return client;
 }
 
 function list(tasks: readonly TaskName[]): void {

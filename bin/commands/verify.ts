@@ -1,8 +1,12 @@
 /** Without `--key` it never ends with 0: a certificate then fits its report, but its signer is unknown. */
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
+import { situations } from "../exam/all-situations.ts";
+import { rules } from "../exam/rules/all-rules.ts";
 import { withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
+
+type Kit = typeof import("../../conformance/commands.ts");
 
 export function register(program: Command): void {
   program
@@ -17,6 +21,8 @@ export function register(program: Command): void {
     .option("--profile <file>", "the profile that the run must have used")
     .action((certificate, report, options) =>
       withKit(async (kit) => {
+        if (await kit.certifiesClient(certificate))
+          return verifyClient({ certificate, report, ...options }, kit);
         const { problems, certificate: read } = await kit.verify({ certificate, report, ...options });
         for (const problem of problems) show(`NOT VALID: ${kit.printable(problem)}\n`);
         if (problems.length === 0) {
@@ -38,4 +44,29 @@ export function register(program: Command): void {
         process.exitCode = problems.length === 0 ? holds : exitCodes.nonConformant;
       }),
     );
+}
+
+interface Papers {
+  readonly certificate: string;
+  readonly report: string;
+  readonly challenge?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The same for the certificate of a client. */
+async function verifyClient(papers: Papers, kit: Kit): Promise<void> {
+  const { problems, certificate } = await kit.verifyClient({ ...papers, rules, situations });
+  for (const problem of problems) show(`NOT VALID: ${kit.printable(problem)}\n`);
+  if (problems.length > 0) {
+    process.exitCode = exitCodes.nonConformant;
+    return;
+  }
+  const { client, verdict, tasks, run, expires, signature } = certificate;
+  const isVouchedFor = papers.key !== undefined;
+  const advice = isVouchedFor ? "That is the key you named." : "Name the expected key with --key.";
+  show(
+    `${isVouchedFor ? "VALID" : "SELF-SIGNED"}: the client ${kit.printable(client)} is ${kit.printable(verdict)} in the exam of ${kit.printable(tasks)}; run of ${kit.printable(run.started)} with the challenge "${kit.printable(run.challenge)}", valid until ${expires.slice(0, 10)}.\n` +
+      `Signed with ${kit.printable(signature.key)}. ${advice}\n`,
+  );
+  process.exitCode = isVouchedFor ? exitCodes.ok : exitCodes.incomplete;
 }

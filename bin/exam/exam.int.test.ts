@@ -1,6 +1,7 @@
 /** The exam, sat by the clients of docs/clients, and by programs that cannot pass it. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -123,6 +124,39 @@ describe("the exam", () => {
       () => (process.stderr.write = write),
     );
     expect([code, said.join("")]).toEqual([2, expect.stringMatching(sentence)]);
+  });
+});
+
+describe("the certificate of an exam", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "gatewright-exam-"));
+  const at = (name: string): string => path.join(folder, name);
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  writeFileSync(at("key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  writeFileSync(at("key.pub.pem"), publicKey.export({ type: "spki", format: "pem" }));
+  const run = (...args: string[]) =>
+    main(["node", "gatewright", ...args], "0").finally(() => (process.exitCode = undefined));
+  const signed = ["--key", at("key.pem"), "--challenge", "A WORD", "--out", at("certificate.json")];
+
+  it("is signed for a client that passes, and holds", async () => {
+    const client = typescript("careful.ts");
+    expect(await run("exam", "--client", client, "--tasks", "cancel", "--name", "acme", ...signed)).toBe(0);
+    const [certificate, report] = [at("certificate.json"), at("report.json")];
+    expect(JSON.parse(readFileSync(certificate, "utf8"))).toMatchObject({ client: "acme", tasks: "cancel" });
+    expect(
+      await run("verify", certificate, report, "--key", at("key.pub.pem"), "--challenge", "A WORD"),
+    ).toBe(0);
+    expect(await run("verify", certificate, report)).toBe(3);
+    expect(await run("verify", certificate, report, "--key", at("key.pub.pem"), "--challenge", "OTHER")).toBe(
+      1,
+    );
+  });
+
+  it("is not signed for a selection, and asks for a challenge", async () => {
+    writeFileSync(at("certificate.json"), "");
+    const args = ["exam", "--client", typescript("careful.ts"), "--only", "place-undisturbed"];
+    expect(await run(...args, ...signed)).toBe(3);
+    expect(readFileSync(at("certificate.json"), "utf8")).toBe("");
+    expect(await run(...args, "--key", at("key.pem"))).toBe(2);
   });
 });
 

@@ -17,6 +17,8 @@ export interface ExamOptions extends Examinee {
   /** How many situations are run at once. */
   readonly jobs: number;
   readonly again: string;
+  /** Of the client, in the report; its command when absent. */
+  readonly name?: string | undefined;
   readonly onRow?: (row: Row) => void;
 }
 
@@ -47,7 +49,7 @@ export async function runExam(options: ExamOptions, kit: Kit): Promise<Exam> {
   };
   await Promise.all(Array.from({ length: options.jobs }, worker));
   return kit.reportExam({
-    client: options.command,
+    client: options.name ?? options.command,
     command: options.again,
     tasks: options.tasks,
     seed: options.seed,

@@ -69,7 +69,7 @@ export interface InterfaceDocument {
   readonly sha256: string;
 }
 
-const validDays = 180;
+export const validDays = 180;
 
 /** The certificate without its signature, from the report and the verifier's challenge. */
 export function statementOf(
@@ -151,7 +151,7 @@ export function seedOf(challenge: string): number {
 }
 
 /** The signed bytes: the statement with the signature's own members, in the canonical form of RFC 8785. */
-export function signedBytes(statement: Statement, { alg, key }: Pick<Signature, "alg" | "key">): Buffer {
+export function signedBytes(statement: object, { alg, key }: Pick<Signature, "alg" | "key">): Buffer {
   // as: an object always has a canonical form.
   return Buffer.from(canonicalize({ ...statement, signature: { alg, key } }) as string, "utf8");
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { UsageError } from "../model/position.ts";
 import { mostBytes, readCapped } from "../parse/read-capped.ts";
-import { type Certificate, type Statement, signedBytes } from "./certificate.ts";
+import { type Signature, signedBytes } from "./certificate.ts";
 
 const howToMake = "make one with: openssl genpkey -algorithm ed25519 -out key.pem";
 
@@ -36,7 +36,10 @@ export function publicKeyText(key: KeyObject): string {
   return x ?? "";
 }
 
-export function signStatement(statement: Statement, key: KeyObject): Certificate {
+export function signStatement<Said extends object>(
+  statement: Said,
+  key: KeyObject,
+): Said & { readonly signature: Signature } {
   const described = { alg: "Ed25519", key: publicKeyText(key) } as const;
   const value = sign(null, signedBytes(statement, described), key).toString("base64url");
   return { ...statement, signature: { ...described, value } };
@@ -46,7 +49,7 @@ export function signStatement(statement: Statement, key: KeyObject): Certificate
  * A key must be 32 bytes in the canonical form of a point of the large group: anybody could sign for a point of a small
  * one.
  */
-export function keyProblem({ alg, key }: Certificate["signature"]): string | undefined {
+export function keyProblem({ alg, key }: Signature): string | undefined {
   if (alg !== "Ed25519") return `it is signed with ${String(alg)}, not with Ed25519`;
   const bytes = canonicalBytes(key, 32);
   if (bytes === undefined) return "its key is not 32 bytes in base64url without padding";
@@ -56,7 +59,7 @@ export function keyProblem({ alg, key }: Certificate["signature"]): string | und
   return smallOrder.includes(y) ? "its key is of low order: it accepts forged signatures" : undefined;
 }
 
-export function signatureProblem({ value }: Certificate["signature"]): string | undefined {
+export function signatureProblem({ value }: Signature): string | undefined {
   return canonicalBytes(value, 64) === undefined
     ? "its signature is not 64 bytes in base64url without padding"
     : undefined;
@@ -78,8 +81,12 @@ const smallOrder: readonly bigint[] = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ];
 
+interface Signed {
+  readonly signature: Signature;
+}
+
 /** Does the signature match the contents and the key that the certificate names? */
-export function isSignedByItsKey({ signature, ...statement }: Certificate): boolean {
+export function isSignedByItsKey({ signature, ...statement }: Signed): boolean {
   try {
     const jwk = { kty: "OKP", crv: "Ed25519", x: signature.key };
     const key = createPublicKey({ key: jwk, format: "jwk" });

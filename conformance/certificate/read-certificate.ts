@@ -1,11 +1,11 @@
 import { readJsonText } from "../check/lossless-json.ts";
 import { claimedLevels } from "../model/clause.ts";
 import { isArray, isInteger, type Json, JsonNumber, JsonObject, kindOf } from "../model/json.ts";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate, Signature } from "./certificate.ts";
 import { keyProblem, signatureProblem } from "./keys.ts";
 
 /** The type of a part of a certificate: a text, a whole number, a list of texts, or exactly these members. */
-type Shape = "text" | "count" | "texts" | { readonly [member: string]: Shape };
+export type Shape = "text" | "count" | "texts" | { readonly [member: string]: Shape };
 
 const shape: Shape = {
   type: "text",
@@ -47,17 +47,27 @@ const shape: Shape = {
  * duplicate members, unknown members and second spellings of a key or a signature are refused.
  */
 export function certificateIn(text: string): Certificate | string {
+  const found = signedIn<Certificate>(text, "gatewright-certificate/1", shape);
+  if (typeof found === "string" || claimedLevels.some((level) => level === found.level)) return found;
+  return `its level ${JSON.stringify(found.level)} does not exist`;
+}
+
+/** The same for anything that is signed so; `wanted` must be the shape of `Signed`. */
+export function signedIn<Signed extends { readonly signature: Signature }>(
+  text: string,
+  type: string,
+  wanted: Shape,
+): Signed | string {
   const reading = readJsonText(text);
   if (!reading.ok) return `it is ${reading.problem.replace(/^body is /, "")}`;
   const { json } = reading;
   if (!(json instanceof JsonObject)) return "it is not a JSON object";
-  if (json.get("type") !== "gatewright-certificate/1")
-    return `its type is ${JSON.stringify(json.get("type")) ?? "missing"}, not "gatewright-certificate/1"`;
-  const problem = problemIn(json, shape, "");
+  if (json.get("type") !== type)
+    return `its type is ${JSON.stringify(json.get("type")) ?? "missing"}, not ${JSON.stringify(type)}`;
+  const problem = problemIn(json, wanted, "");
   if (problem !== undefined) return problem;
-  const found = plain(json) as Certificate;
-  if (!claimedLevels.some((level) => level === found.level))
-    return `its level ${JSON.stringify(found.level)} does not exist`;
+  // as: it has the shape.
+  const found = plain(json) as Signed;
   return keyProblem(found.signature) ?? signatureProblem(found.signature) ?? found;
 }
 

@@ -81,10 +81,10 @@ export const plantedMistakes: readonly Planted[] = [
   },
   {
     ...careful,
-    mistake: "the same pause between all tries",
+    mistake: "pauses that become shorter",
     situation: "place-failing",
     breaks: ["EX-07"],
-    edits: [["pause = min(0.1 * 2**tries, 5) * random.uniform(0.75, 1)", "pause = 0.4 - tries / 50"]],
+    edits: [["pause = min(0.1 * 2**tries, 5) * random.uniform(0.75, 1)", "pause = 0.8 - tries * 0.12"]],
   },
   {
     ...careful,
