@@ -5,6 +5,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { bodyHashOf, pathOf, signedContentType } from "./canonical-request.ts";
 import { type Changed, type Edit, type LineName, lineNames, type Word } from "./mistakes.ts";
+import { rewrittenJson } from "./rewritten-json.ts";
 
 /** A request as it arrived, and the secret that it should have been signed with. */
 export interface RequestToSign {
@@ -139,6 +140,8 @@ const words: Readonly<Record<string, CarryOut>> = {
   trimmed: onText((text) => text.trim()),
   composed: onText((text) => text.normalize("NFC")),
   withoutQuery: onText(pathOf),
+  sortedQuery: onText(withSortedQuery),
+  decoded: onText(decoded),
   seconds: onText((text) => text.slice(0, -3)),
   number: onText((text) => String(Number(text))),
   exponent: onText((text) => Number(text).toExponential().replace("+", "")),
@@ -146,7 +149,7 @@ const words: Readonly<Record<string, CarryOut>> = {
     const time = new Date(Number(text));
     return Number.isNaN(time.getTime()) ? null : time.toISOString();
   }),
-  json: (bytes, how) => rewritten(bytes.toString(), String(how)),
+  json: (bytes, how) => rewrittenJson(bytes.toString(), String(how)),
   hex: (bytes) => bytes.toString("hex"),
   base64: (bytes) => bytes.toString("base64"),
   base64url: (bytes) => bytes.toString("base64url"),
@@ -154,8 +157,24 @@ const words: Readonly<Record<string, CarryOut>> = {
   fromBase64: onText((text) => Buffer.from(text, "base64")),
   utf16: onText((text) => Buffer.from(text, "utf16le")),
   latin1: onText((text) => Buffer.from(text, "latin1")),
+  ascii: onText((text) => text.replace(/[^\u0000-\u007f]/g, "?")),
+  zerosLost: onText((text) => text.replace(/0(?=[0-9a-f])([0-9a-f])|([0-9a-f]{2})/g, "$1$2")),
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
 };
+
+function withSortedQuery(target: string): string {
+  const [path = "", query = ""] = target.split(/\?(.*)/s);
+  return query === "" ? target : `${path}?${query.split("&").sort().join("&")}`;
+}
+
+/** Null where it is no percent-encoding of text. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
 
 /** TEXT with the named values of the request. */
 function filled(text: string, request: RequestToSign): string {
@@ -166,37 +185,13 @@ function filled(text: string, request: RequestToSign): string {
     keyId: () => request.keyId,
     contentType: () => request.contentType,
     body: () => textOf(request.body),
+    secret: () => request.secret,
   };
   return text.replaceAll(/<(\w+)>/g, (_all, name: string) => {
     const value = values[name]?.();
     if (value === undefined) throw impossible;
     return value;
   });
-}
-
-function rewritten(text: string, how: string): string | null {
-  if (how === "quoted") return JSON.stringify(text);
-  try {
-    const json: unknown = JSON.parse(text);
-    if (how === "compact") return JSON.stringify(json);
-    if (how === "spaced") return spaced(JSON.stringify(json));
-    if (how === "sorted") return JSON.stringify(json, (_name, value: unknown) => sorted(value));
-    return JSON.stringify(json, null, how);
-  } catch {
-    // Not JSON: then it was not written again.
-    return null;
-  }
-}
-
-/** As Python's json.dumps writes it. Inside strings the text stays. */
-function spaced(json: string): string {
-  const marks = /("(?:[^"\\]|\\.)*")|([,:])/g;
-  return json.replace(marks, (_all, string?: string, mark?: string) => string ?? `${mark} `);
-}
-
-function sorted(value: unknown): unknown {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function textOf(value: string | Uint8Array): string {

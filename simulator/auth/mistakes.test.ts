@@ -35,6 +35,11 @@ const requests: readonly RequestToSign[] = [
   post(' {"b": "e\u0301te\u0301","a":[1,2]}\n'),
   post(' {"a":"\u00e9"}\r\n'),
   post(`{"a":"${"x".repeat(4096)}"}`),
+  post('{"a":"\u00e9/b","c":null}'),
+  post('{"a":"\u00e9"}'),
+  post('{"a":"b/c"}'),
+  { ...get, target: "/api/v1/trading/order/my%20order" },
+  { ...get, target: `${get.target}?product=BTC-USD&limit=10`, signedPath: "path-and-query" },
 ];
 
 const { mistakes } = knownMistakes();
@@ -64,6 +69,13 @@ test("no mistake gives the right signature, and no sentence holds anything of a 
     for (const mistake of mistakes) expect(signWith(mistake.edit)?.signature, mistake.id).not.toBe(right);
   }
   for (const { title, remedy } of mistakes) expect(title + remedy).not.toMatch(/<\w+>/);
+});
+
+test("the secret can be part of a signature, and of nothing that is shown", () => {
+  for (const { id, edit } of mistakes) {
+    const { signature: _, ...shown } = edit;
+    expect(JSON.stringify(shown), id).not.toContain("<secret>");
+  }
 });
 
 test("each id and each title belongs to one mistake", () => {
