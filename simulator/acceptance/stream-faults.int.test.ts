@@ -80,6 +80,23 @@ test("streamStall: nothing comes for that long, and then everything", async () =
   await stream.close();
 });
 
+test("streamSlow: each message comes, in its order and late", async () => {
+  const stream = await orders();
+  await rules({ fault: { kind: "streamSlow", ms: 400 } });
+  const began = performance.now();
+  await place("1001", "1002");
+  await stream.next(({ sequence }) => sequence === 4);
+  expect(performance.now() - began).toBeGreaterThan(390);
+  expect(heard(stream.messages)).toEqual([
+    [3, "1001"],
+    [4, "1002"],
+  ]);
+  await place("1003");
+  await stream.next(({ sequence }) => sequence === 5);
+  expect(performance.now() - began).toBeGreaterThan(780);
+  await stream.close();
+});
+
 test("streamClose: cut without a close frame", async () => {
   const stream = await orders();
   await rules({ fault: { kind: "streamClose" }, product: "BTC-USD" });

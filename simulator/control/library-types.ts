@@ -97,6 +97,9 @@ export interface ControlLibrary {
           readonly kind: "streamStall";
           readonly ms: number;
         } | {
+          readonly kind: "streamSlow";
+          readonly ms: number;
+        } | {
           readonly kind: "streamClose";
         } | {
           readonly kind: "delayResponse";
@@ -531,6 +534,9 @@ export interface ReadFaultsAnswer {
       readonly kind: "streamStall";
       readonly ms: number;
     } | {
+      readonly kind: "streamSlow";
+      readonly ms: number;
+    } | {
       readonly kind: "streamClose";
     } | {
       readonly kind: "delayResponse";
@@ -616,6 +622,9 @@ export interface SetFaultsAnswer {
       readonly kind: "streamStall";
       readonly ms: number;
     } | {
+      readonly kind: "streamSlow";
+      readonly ms: number;
+    } | {
       readonly kind: "streamClose";
     } | {
       readonly kind: "delayResponse";
@@ -699,6 +708,9 @@ export interface ClearFaultsAnswer {
       readonly kind: "streamReorder";
     } | {
       readonly kind: "streamStall";
+      readonly ms: number;
+    } | {
+      readonly kind: "streamSlow";
       readonly ms: number;
     } | {
       readonly kind: "streamClose";

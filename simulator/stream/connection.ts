@@ -92,7 +92,7 @@ export class Connection {
     const { queueBytes: bytes, queueMessages: messages, messagesPerSecond: perSecond } = hub.limits;
     this.#limit = createRateLimit({ perSecond, burst: 2 * perSecond }, () => hub.now);
     this.#queue = new SendQueue(raw, { bytes, messages }, () => this.#wake());
-    this.#faults = new FaultInjector(this.#queue, () => socket.terminate());
+    this.#faults = new FaultInjector(this.#queue, socket, () => this.#speakAgain());
     socket.on("message", (data, isBinary) => this.#attempt(() => this.#heard(data, isBinary)));
     socket.on("ping", (data) => this.#attempt(() => this.#pinged(data)));
     socket.on("pong", () => this.#attempt(() => void this.#counted()));

@@ -11,18 +11,28 @@ import type { About } from "./topics.ts";
 /** The fault that applies to one message to one caller. */
 export type FaultFor = (caller: Caller, about: About) => StreamFault | null;
 
+/** Ends a connection without a close frame. */
+interface Cuttable {
+  readonly terminate: () => void;
+}
+
+/** The clock of the hub is so far behind at the most. */
+const coarseness = 100;
+
 export class FaultInjector {
   readonly #queue: SendQueue;
-  readonly #cut: () => void;
+  readonly #socket: Cuttable;
+  readonly #speakAgain: () => void;
   /** A message that waits for the next one, to be sent behind it. */
   #held: Body | null = null;
   /** In real time. */
   silentUntil = 0;
 
-  /** `cut` ends the connection without a close frame. */
-  constructor(queue: SendQueue, cut: () => void) {
+  /** `speakAgain` sends what waits, once the silence is over. */
+  constructor(queue: SendQueue, socket: Cuttable, speakAgain: () => void) {
     this.#queue = queue;
-    this.#cut = cut;
+    this.#socket = socket;
+    this.#speakAgain = speakAgain;
   }
 
   /** Puts the message into the queue, or what the fault makes of it. */
@@ -50,8 +60,15 @@ export class FaultInjector {
       case "streamStall":
         this.silentUntil = now + fault.ms;
         return queue.push(body);
+      case "streamSlow":
+        // While it is silent already, the message waits with those before it.
+        if (now >= this.silentUntil) {
+          this.silentUntil = now + fault.ms;
+          setTimeout(this.#speakAgain, fault.ms + coarseness).unref();
+        }
+        return queue.push(body);
       case "streamClose":
-        return this.#cut();
+        return this.#socket.terminate();
       case undefined:
         return queue.push(body);
     }

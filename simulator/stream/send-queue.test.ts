@@ -163,7 +163,7 @@ describe("a send queue", () => {
 describe("a fault", () => {
   const sent = (faults: readonly (StreamFault | null)[]): (readonly [number, string])[] => {
     const { socket, queue } = setUp();
-    const injector = new FaultInjector(queue, () => socket.drain());
+    const injector = new FaultInjector(queue, { terminate: () => socket.drain() }, () => undefined);
     for (const [index, fault] of faults.entries()) injector.push(message(`m${index + 1}`), fault, 0);
     queue.push(message("last"));
     queue.flush(0);

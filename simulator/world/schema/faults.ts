@@ -94,6 +94,10 @@ export const FaultSchema = taggedBy(
       kind: only("streamStall", "A connection of the stream says nothing for a while."),
       ms: delay("How long, in real time."),
     }),
+    section({
+      kind: only("streamSlow", "What a connection of the stream sends comes late, and in bundles."),
+      ms: delay("How late at the most, in real time."),
+    }),
     plain("streamClose", "A connection of the stream is cut without a close frame."),
     section({
       kind: only("delayResponse", "Executed at once, answered late: events come before the answer."),
