@@ -10,10 +10,10 @@ const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).e
 
 describe.skipIf(withoutPython)("a client with a mistake", () => {
   it.concurrent.each(plantedMistakes)("is convicted: $mistake", async (planted) => {
-    const { situation, breaks } = planted;
+    const { situation, breaks, perhaps = [] } = planted;
     const options = { again: "", tasks: taskNames, only: [situation], limitMs: 60_000, seed: 1, jobs: 1 };
     const { report } = await runExam({ command: plantedClient(planted), ...options }, kit);
     const broken = report.clauses.filter(({ outcome }) => outcome === "violated" || outcome === "warned");
-    expect(broken.map(({ id }) => id)).toEqual(breaks);
+    expect(broken.map(({ id }) => id).filter((id) => !perhaps.includes(id))).toEqual(breaks);
   });
 });

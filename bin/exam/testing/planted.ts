@@ -12,6 +12,8 @@ export interface Planted {
   /** The situation in which it shows, and every rule that it then breaks. */
   readonly situation: string;
   readonly breaks: readonly string[];
+  /** Rules that it breaks or not, as the load of the machine will have it. */
+  readonly perhaps?: readonly string[];
   /** The file with the mistake, below docs/clients. */
   readonly file: string;
   readonly program: "careful.py" | "stream/follow.py";
@@ -73,7 +75,8 @@ export const plantedMistakes: readonly Planted[] = [
     ...careful,
     mistake: "no pause between tries",
     situation: "place-down",
-    breaks: ["EX-06", "EX-07"],
+    breaks: ["EX-06"],
+    perhaps: ["EX-07"],
     edits: [
       ["        time.sleep(pause)\n", ""],
       ["range(10)", "range(100000)"],
@@ -84,7 +87,7 @@ export const plantedMistakes: readonly Planted[] = [
     mistake: "pauses that become shorter",
     situation: "place-failing",
     breaks: ["EX-07"],
-    edits: [["pause = min(0.1 * 2**tries, 5) * random.uniform(0.75, 1)", "pause = 0.8 - tries * 0.12"]],
+    edits: [["pause = min(0.1 * 2**tries, 5) * random.uniform(0.75, 1)", "pause = 2.2 - tries * 0.4"]],
   },
   {
     ...careful,
