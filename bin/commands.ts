@@ -82,6 +82,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/exam.ts"),
   },
   {
+    name: "bisect",
+    summary: "Find the least of what a gateway may do that breaks a client",
+    load: () => import("./commands/bisect.ts"),
+  },
+  {
     name: "verify",
     summary: "Check a certificate against its report, offline",
     load: () => import("./commands/verify.ts"),

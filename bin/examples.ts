@@ -35,6 +35,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright exam --client 'python3 my_client.py' --name acme --key key.pem --challenge 'A WORD'",
     "gatewright exam --list",
   ],
+  bisect: [
+    "gatewright bisect -- node my-client.js",
+    "gatewright bisect --runs 100 --time-limit 10 --out found.yaml -- python3 my_client.py --once",
+  ],
   verify: ["gatewright verify certificate.json report.json --challenge 'A WORD' --key key.pub.pem"],
   replay: ["gatewright replay counterexamples/cx-p18-2f9c1e.yaml --ready-file ready.json"],
   sign: [

@@ -32,6 +32,7 @@ const outputs = [
   "probe --out",
   "record --out",
   "export --out",
+  "bisect --out",
 ];
 /** Values that are no paths. */
 const words =

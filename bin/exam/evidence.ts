@@ -1,5 +1,5 @@
 /** What the rules judge: what a client sent and was answered, how it ended, and where the venue ended. */
-import type { ClientEnd } from "./client-process.ts";
+import type { ClientEnd } from "../client-process.ts";
 import type { Said } from "./said.ts";
 import type { Situation, VenueOrder } from "./situation.ts";
 

@@ -1,5 +1,5 @@
 /** Rules about how the program of a client behaves: how it ends, and what it gives away. */
-import { mostOutput } from "../client-process.ts";
+import { mostOutput } from "../../client-process.ts";
 import type { Evidence } from "../evidence.ts";
 import { requestShown } from "./attempts.ts";
 import { type Breach, breachesIf, type Rule, seconds } from "./rule.ts";
