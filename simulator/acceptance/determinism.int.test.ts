@@ -27,15 +27,15 @@ describe("34. determinism", () => {
     expect(first.fingerprint.seq).toBeGreaterThan(500);
   });
 
-  test("two sandboxes that play clock, outcomes, faults, actions and forks agree on the journal of every world, step by step", async () => {
+  test("two sandboxes that play clock, outcomes, faults, actions, forks and hostile mode agree on the journal of every world, step by step", async () => {
     const first = await playScript();
     expect(await playScript()).toEqual(first);
     const of = (world: string): Note[] => first.filter((note) => note.world === world);
-    expect(new Set(first.map(({ world }) => world)).size).toBe(6);
+    expect(new Set(first.map(({ world }) => world)).size).toBe(7);
     // The fork at an entry begins where its world was.
     expect(of("then")[0]?.before).toBe(of("main").find(({ step }) => step === 7)?.head);
     // Every world went its own way, and met what the script is about.
-    expect(new Set(first.slice(-6).map(({ head }) => head)).size).toBe(6);
+    expect(new Set(first.slice(-7).map(({ head }) => head)).size).toBe(7);
     const answers = first.map(({ answer }) => answer).join("\n");
     for (const met of ["no answer", "EXTERNAL_EXECUTION_FAILED", "TRADING_HALTED", "MAINTENANCE", "FILLED"])
       expect(answers).toContain(met);

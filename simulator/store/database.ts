@@ -55,6 +55,8 @@ export function openDatabase(file: string, maxPages?: number, image?: Buffer): S
   let db: Sqlite | undefined;
   try {
     db = new SqliteDatabase(image ?? file, { timeout: 0 });
+    // Many venues in memory have small pages. It has to come before anything that touches the database.
+    if (file === memory) db.pragma("page_size = 1024");
     for (const setting of settings) applySetting(db, file, setting);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     // Reading the settings back has taken the lock with the builds we know; this takes it with every build.

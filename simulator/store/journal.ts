@@ -21,6 +21,7 @@ import { imageOf } from "./database.ts";
 import { fileFailure } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
 import { type Head, headOf } from "./examine.ts";
+import { lazily } from "./lazily.ts";
 import { type Marked, type MarkFile, noHash, nothingMarked } from "./mark.ts";
 import { Nonces } from "./nonces.ts";
 import { OpenFiles } from "./open-files.ts";
@@ -71,11 +72,11 @@ export class SqliteJournal implements Journal {
     this.#pending = this.#committed;
     const { id, signed } = this.nonces.last();
     this.#marked = this.#markOf(Math.max(id, marked.nonce), Math.max(signed, marked.signed));
-    this.#insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
+    this.#insertEntry = lazily(() => db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)"));
     this.#insertRow = {
-      fill: db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-      status_change: db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)"),
-      posting: db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)"),
+      fill: lazily(() => db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
+      status_change: lazily(() => db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)")),
+      posting: lazily(() => db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)")),
     };
   }
 
@@ -93,8 +94,8 @@ export class SqliteJournal implements Journal {
     const last = this.#pending?.seq ?? 0;
     if (seq !== last + 1) throw new InvariantViolation(`entry ${seq} cannot follow entry ${last}`);
     try {
-      this.#insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.#scratch, hash));
-      for (const [table, values] of rowsOf(seq, events, lines)) this.#insertRow[table].run(...values);
+      this.#insertEntry().run(seq, at - this.header.createdAt, code, command, putHex(this.#scratch, hash));
+      for (const [table, values] of rowsOf(seq, events, lines)) this.#insertRow[table]().run(...values);
     } catch (error) {
       throw this.#connection.fail(error, `while entry ${seq} was stored`);
     }

@@ -39,11 +39,10 @@ let tablesOnly: string | undefined;
 
 /**
  * The newest schema in a new database, without views: nobody can look at those of a venue in memory, and SQLite keeps a
- * quarter of a megabyte of them for each connection. Many venues in memory have small pages for the same reason.
+ * quarter of a megabyte of them for each connection.
  */
 export function createTables(db: Sqlite): void {
   tablesOnly ??= tablesOf();
-  db.pragma("page_size = 1024");
   db.exec(tablesOnly);
   db.pragma(`application_id = ${applicationId}`);
   db.pragma(`user_version = ${schemaVersion}`);

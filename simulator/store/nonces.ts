@@ -12,6 +12,7 @@ import type { NonceRecord } from "../domain/account.ts";
 import { hashBytes, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { lastNonceIn, numberIn } from "./database.ts";
+import { lazily } from "./lazily.ts";
 
 export interface StoredNonce extends NonceRecord {
   /** Order of arrival; what `throughId` of a purge means. */
@@ -42,41 +43,47 @@ export class Nonces {
   readonly #connection: Connection;
   readonly #scratch = Buffer.alloc(hashBytes);
   #added = 0;
+  /** Id of the last one, or of one that was not committed. */
+  #newest: number;
   readonly #insert;
-  readonly #page;
   readonly #raise;
   readonly #raiseDoomed;
   readonly #deleteDoomed;
   readonly #isAnyDoomed;
-  readonly #floors;
 
   constructor(connection: Connection) {
     const { db } = connection;
     this.#connection = connection;
-    this.#insert = db.prepare<[number, Buffer, number, number]>(
-      "INSERT INTO nonce (key, nonce, timestamp, received_at) VALUES (?, ?, ?, ?)",
+    this.#newest = lastNonceIn(db);
+    this.#insert = lazily(() =>
+      db.prepare<[number, Buffer, number, number]>(
+        "INSERT INTO nonce (key, nonce, timestamp, received_at) VALUES (?, ?, ?, ?)",
+      ),
     );
-    this.#page = db
-      .prepare<[number, number], NonceRow>(
-        "SELECT id, key, lower(hex(nonce)), timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
-      )
-      .raw(true);
-    this.#raise = db.prepare<[number, number]>(raiseFloorSql);
-    this.#raiseDoomed = db.prepare<[number, number]>(
-      `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${doomed}) GROUP BY key ${raise}`,
+    this.#raise = lazily(() => db.prepare<[number, number]>(raiseFloorSql));
+    this.#raiseDoomed = lazily(() =>
+      db.prepare<[number, number]>(
+        `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${doomed}) GROUP BY key ${raise}`,
+      ),
     );
-    this.#deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${doomed})`);
-    this.#isAnyDoomed = db.prepare<[number, number], number>(doomed).pluck();
-    this.#floors = db.prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key");
+    this.#deleteDoomed = lazily(() =>
+      db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${doomed})`),
+    );
+    this.#isAnyDoomed = lazily(() => db.prepare<[number, number], number>(doomed).pluck());
   }
 
   append({ key, nonce, timestamp, receivedAt }: NonceRecord): number {
     this.#connection.requireBatch();
     this.#added += 1;
     try {
-      return Number(
-        this.#insert.run(key, putHex(this.#scratch, nonce), timestamp, receivedAt).lastInsertRowid,
+      const { lastInsertRowid } = this.#insert().run(
+        key,
+        putHex(this.#scratch, nonce),
+        timestamp,
+        receivedAt,
       );
+      this.#newest = Number(lastInsertRowid);
+      return this.#newest;
     } catch (error) {
       throw this.#connection.fail(error, "while a nonce was stored");
     }
@@ -92,9 +99,15 @@ export class Nonces {
   }
 
   *load(): IterableIterator<StoredNonce> {
+    if (this.#newest === 0) return;
+    const next = this.#connection.db
+      .prepare<[number, number], NonceRow>(
+        "SELECT id, key, lower(hex(nonce)), timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
+      )
+      .raw(true);
     let after = 0;
     for (;;) {
-      const rows = this.#connection.read("while nonces were read", () => this.#page.all(after, page));
+      const rows = this.#connection.read("while nonces were read", () => next.all(after, page));
       for (const [id, key, nonce, timestamp, receivedAt] of rows) {
         yield { id, key, nonce, timestamp, receivedAt };
         after = id;
@@ -110,18 +123,23 @@ export class Nonces {
   purge(receivedBefore: number, most?: number): number {
     const limit = most ?? purgedAtLeast + 2 * this.#added;
     this.#added = 0;
+    if (this.#newest === 0) return 0;
     return this.#connection.inTransaction("while old nonces were removed", () => {
-      if (this.#isAnyDoomed.get(most ?? 1, receivedBefore) === undefined) return 0;
-      this.#raiseDoomed.run(limit, receivedBefore);
-      return this.#deleteDoomed.run(limit, receivedBefore).changes;
+      if (this.#isAnyDoomed().get(most ?? 1, receivedBefore) === undefined) return 0;
+      this.#raiseDoomed().run(limit, receivedBefore);
+      return this.#deleteDoomed().run(limit, receivedBefore).changes;
     });
   }
 
   raiseFloor(key: number, timestamp: number): void {
-    this.#connection.inTransaction("while a floor was raised", () => this.#raise.run(key, timestamp));
+    this.#connection.inTransaction("while a floor was raised", () => this.#raise().run(key, timestamp));
   }
 
   loadFloors(): readonly NonceFloor[] {
-    return this.#connection.read("while floors were read", () => this.#floors.all());
+    return this.#connection.read("while floors were read", () =>
+      this.#connection.db
+        .prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key")
+        .all(),
+    );
   }
 }

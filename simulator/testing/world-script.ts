@@ -1,5 +1,5 @@
 /**
- * One fixed script of what a sandbox can do to a world: clock, outcomes, faults, actions on orders, forks. Each step is
+ * One fixed script of what a sandbox can do to a world: clock, outcomes, faults, actions on orders, forks, hostile mode. Each step is
  * played in the main world and in all of its forks, and what comes of it is noted: the answer and the head of the journal.
  */
 import type { Json, JsonObject } from "./client.ts";
@@ -96,6 +96,15 @@ const script: readonly (Step | Fork)[] = [
   { kind: "fork", from: "queued", name: "late", first: advance(5) },
   ...many(4),
   advance(61_000),
+  control("PUT", "/hostile", { seed: 3 }),
+  ...many(6),
+  { kind: "fork", from: "main", name: "hostile", first: advance(300) },
+  control("PUT", "/freedoms/F-self-trade", { option: "cancel-both" }),
+  ...many(4),
+  advance(900),
+  control("PUT", "/hostile", { seed: null }),
+  ...many(2),
+  advance(900),
   { kind: "read", key: "trader", path: "/order" },
   { kind: "read", key: "trader", path: "/wallet" },
 ];

@@ -16,7 +16,7 @@ export const noRecord = -1;
 export type DoubleField = 0 | 1;
 export type WordField = 4 | 5 | 6 | 7;
 
-const pageBits = 7;
+const pageBits = 6;
 const page = 1 << pageBits;
 const inPage = page - 1;
 /** The word that links free records. */
