@@ -123,7 +123,7 @@ export class Nonces {
   purge(receivedBefore: number, most?: number): number {
     const limit = most ?? purgedAtLeast + 2 * this.#added;
     this.#added = 0;
-    if (this.#newest === 0) return 0;
+    if (this.#newest === 0) return this.#connection.read("while old nonces were removed", () => 0);
     return this.#connection.inTransaction("while old nonces were removed", () => {
       if (this.#isAnyDoomed().get(most ?? 1, receivedBefore) === undefined) return 0;
       this.#raiseDoomed().run(limit, receivedBefore);

@@ -20,9 +20,9 @@ export const noLevel = -1;
 export const priceField = 0;
 
 export class PriceIndex {
-  #table = new Int32Array(256).fill(noLevel);
+  #table = new Int32Array(64).fill(noLevel);
   /** 32 less the bits of a line's number. */
-  #shift = 28;
+  #shift = 30;
   #used = 0;
   readonly #pool: RecordPool;
 
