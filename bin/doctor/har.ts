@@ -31,11 +31,19 @@ function entryIn(json: Members): Members {
   if (json["log"] === undefined) return json;
   const { entries } = objectOf(json["log"]);
   const all = Array.isArray(entries) ? entries.map(objectOf) : [];
-  const signed = all.filter((entry) => /"x-api-signature"/i.test(JSON.stringify(entry["request"] ?? {})));
+  const signed = all.filter(isSigned);
   const [only] = signed;
   if (only === undefined || signed.length > 1)
     throw unreadable(`the HAR file has ${signed.length} signed requests: paste one of its entries`);
   return only;
+}
+
+function isSigned(entry: Members): boolean {
+  const { headers } = objectOf(entry["request"]);
+  return (
+    Array.isArray(headers) &&
+    headers.some((header) => String(objectOf(header)["name"]).toLowerCase() === "x-api-signature")
+  );
 }
 
 // as: every member is checked where it is used.

@@ -1,5 +1,6 @@
 import { resolvePointer } from "../check/pointer.ts";
 import { counted } from "../model/counted.ts";
+import { namesIn } from "../model/expr.ts";
 import { UsageError } from "../model/position.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
@@ -229,7 +230,7 @@ class ScenarioWriter {
     const started = new Date(this.#recording.startedAt).toISOString();
     const { vars } = this.#names;
     const written: Value = [...steps];
-    const used = new Set([...JSON.stringify(written).matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    const used = namesIn(written);
     const kept = Object.fromEntries(Object.entries(vars).filter(([name]) => used.has(name)));
     return {
       kit: 1,
