@@ -41,11 +41,12 @@ export async function exportFile(options: ExportFileOptions): Promise<ExportedFi
   const named = profile === undefined ? undefined : await describedBy(profile, process.env);
   const found = typeof file === "string" ? await readTraffic(file) : readExchangeLog(await file());
   const recording = selected(found, options);
-  const { operations, baseUrl } = named ?? (await describedBy(ownProfile(), placeholders));
+  const { operations, baseUrl, stream } = named ?? (await describedBy(ownProfile(), placeholders));
   const exported = exportScenario(recording, {
     id: idOf(out),
     basePath: basePathOf(recording.target) ?? baseUrl.pathname.replace(/\/+$/, ""),
     operations,
+    stream,
     kitVersion: kitVersion(),
     ...(roles === undefined ? {} : { roles }),
     ...(spec === undefined ? {} : { spec }),

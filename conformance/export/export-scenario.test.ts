@@ -64,13 +64,41 @@ function exchange(said: Said, index: number): object {
   };
 }
 
-const linesOf = (said: readonly Said[]): string =>
-  [header, ...said.map(exchange), { kind: "end", at: 9999, exchanges: said.length, frames: 0, leftOut: 0 }]
+interface Frame {
+  readonly at: number;
+  readonly from: string;
+  readonly type?: string;
+  readonly body: unknown;
+}
+
+/** A frame of the stream whose handshake is the first exchange. */
+const frameOf = ({ at, from, type = "text", body }: Frame): object => ({
+  kind: "frame",
+  stream: 1,
+  at,
+  from,
+  type,
+  body: bytes(body),
+});
+
+const handshake: Said = { at: 0, target: "/ws", status: 101, headers: { Upgrade: "websocket" } };
+
+const linesOf = (said: readonly Said[], frames: readonly Frame[] = []): string =>
+  [
+    header,
+    ...said.map(exchange),
+    ...frames.map(frameOf),
+    { kind: "end", at: 9999, exchanges: said.length, frames: frames.length, leftOut: 0 },
+  ]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");
 
-async function exported(said: readonly Said[], options: Partial<Parameters<typeof exportFile>[0]> = {}) {
-  writeFileSync(file, linesOf(said));
+async function exported(
+  said: readonly Said[],
+  options: Partial<Parameters<typeof exportFile>[0]> = {},
+  frames: readonly Frame[] = [],
+) {
+  writeFileSync(file, linesOf(said, frames));
   const out = path.join(folder, "a-case.yaml");
   const { text, remarks } = await exportFile({ file, out, ...options });
   writeFileSync(out, text);
@@ -198,6 +226,60 @@ describe("a recording becomes a scenario", () => {
     expect(steps).toContain("method: GET, path: /odd/%7Bx%7D");
   });
 
+  it("in which a stream is one, with what every session says on it", async () => {
+    const client = (at: number, body: unknown): Frame => ({ at, from: "client", body });
+    const gateway = (at: number, body: unknown): Frame => ({ at, from: "gateway", body });
+    const orderEvent = (status: string): object => ({
+      type: "update",
+      channel: "orders",
+      data: { order: { ...order, status } },
+    });
+    const session: Said[] = [handshake, { ...place, at: 100, durationMs: 50 }, { ...read({}), at: 300 }];
+    const { steps, text, remarks } = await exported(
+      session,
+      {},
+      [
+        client(10, { type: "subscribe", channel: "orders", requestId: "r1" }),
+        gateway(20, { type: "subscriptions", requestId: "r1" }),
+        gateway(21, { type: "snapshot", channel: "orders", data: { orders: [], final: true } }),
+        client(30, { type: "subscribe", channel: "nothing" }),
+        gateway(31, { type: "error", code: "UNKNOWN_CHANNEL" }),
+        client(32, { type: "ping", requestId: orderId }),
+        // While the order is placed: its message comes before its answer.
+        gateway(120, orderEvent("OPEN")),
+        gateway(121, { ...orderEvent("OPEN"), sequence: 7 }),
+        gateway(200, orderEvent("FILLED")),
+        // A product that the language would read as a name.
+        gateway(210, { type: "snapshot", channel: "trades", product: "${x}" }),
+        gateway(400, Buffer.from([0x13, 0x24]).toString("latin1")),
+      ].map((one) => (one.at === 400 ? { ...one, type: "close" } : one)),
+    );
+    const actions = [...steps.matchAll(/^ {2}- \{? ?(?:id: )(\w+)|^ {2}- id: (\w+)/gm)].map(
+      (one) => one[1] ?? one[2],
+    );
+    expect(actions).toEqual([
+      "connect1",
+      "subscribe1",
+      "send1",
+      "heard1",
+      "send2",
+      "place1",
+      "heard2",
+      "heard3",
+      "heard4",
+      "read1",
+      "closed1",
+    ]);
+    expect(text).toContain("spec: [ EVT-02, GEN-07, PLC-21 ]");
+    expect(text).toContain("capabilities: [ ws, ws.orders ]");
+    expect(steps).toContain("connect1, ws: { connect: {} }, expect: { status: 101 }");
+    expect(steps).toContain("subscribe: { channel: orders }");
+    expect(steps).toContain("event: { is: error, code: UNKNOWN_CHANNEL }");
+    expect(steps).toContain("order: { clientOrderId: '${key1}', status: FILLED } } }, within: 5s }");
+    expect(steps).toContain("event: { is: closed, code: 4900 }");
+    expect(remarks).toEqual([expect.stringMatching(/^1 message of streams/)]);
+  });
+
   it("that says what it leaves out", async () => {
     const long = {
       ...exchange(place, 1),
@@ -270,23 +352,56 @@ describe("a recording becomes a scenario", () => {
       durationMs: fc.integer({ min: 0, max: 100 }),
       key: fc.constantFrom("trader", "key-1", "key-2"),
     });
-    const sessions = fc.sample(fc.array(said, { minLength: 1, maxLength: 8 }), { numRuns: 300, seed: 1 });
+    const word = fc.oneof(
+      text,
+      fc.constantFrom("subscribe", "subscriptions", "update", "snapshot", "error", "orders", "trades"),
+    );
+    const message = fc.record(
+      {
+        type: word,
+        channel: word,
+        product: text,
+        products: fc.array(text),
+        requestId: text,
+        code: text,
+        data: fc.record({ order: fields }),
+      },
+      { requiredKeys: ["type"] },
+    );
+    const frame: fc.Arbitrary<Frame> = fc.record({
+      at: fc.integer({ min: 0, max: 400 }),
+      from: fc.constantFrom("client", "gateway"),
+      type: fc.constantFrom("text", "text", "text", "binary", "ping", "close"),
+      body: fc.oneof(message, message, json, fc.string()),
+    });
+    const sessions = fc.sample(
+      fc.record({
+        said: fc.array(said, { minLength: 1, maxLength: 8 }),
+        frames: fc.array(frame, { maxLength: 8 }),
+      }),
+      { numRuns: 300, seed: 1 },
+    );
     const environment = {
       GATEWRIGHT_BASE_URL: header.target,
       GATEWRIGHT_TRADER_KEY_ID: "k",
       GATEWRIGHT_TRADER_SECRET: "s",
     };
     const profile = path.resolve(import.meta.dirname, "../../fixtures/profiles/simulator.yaml");
-    const { operations } = await profileOf({ profile, environment });
+    const { operations, stream } = await profileOf({ profile, environment });
     const all = path.join(folder, "all");
     mkdirSync(all);
     for (const [index, session] of sessions.entries()) {
-      const recording = readRecordingText(
-        "a",
-        linesOf(session.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))),
-      );
+      const requests = session.said.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+      const lines = linesOf([...(session.frames.length > 0 ? [handshake] : []), ...requests], session.frames);
+      const recording = readRecordingText("a", lines);
       const id = `case-${index}`;
-      const { document } = exportScenario(recording, { id, basePath: base, operations, kitVersion: "0" });
+      const { document } = exportScenario(recording, {
+        id,
+        basePath: base,
+        operations,
+        stream,
+        kitVersion: "0",
+      });
       writeFileSync(path.join(all, `${id}.yaml`), scenarioText(document));
     }
     const { suite, problems } = await readSuite([all]);

@@ -2,6 +2,7 @@ import { resolvePointer } from "../check/pointer.ts";
 import { counted } from "../model/counted.ts";
 import { namesIn } from "../model/expr.ts";
 import { UsageError } from "../model/position.ts";
+import type { StreamPlan } from "../model/stream.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
 import { clausesOf, expectedAnswer, isOrderList, listedIn, placedWith } from "./expected.ts";
@@ -11,12 +12,15 @@ import { Orders, orderIn } from "./orders.ts";
 import { Inexpressible, isRespaced, requestOf } from "./request.ts";
 import { Roles } from "./roles.ts";
 import { type Earlier, signingOf } from "./signing.ts";
-import { type Operations, type Turn, textAt, textsBelow, turnOf } from "./turn.ts";
+import { type StreamDraft, Streams } from "./streams.ts";
+import { headerIn, type Operations, type Turn, textAt, textsBelow, turnOf } from "./turn.ts";
 
 export interface ExportOptions {
   readonly id: string;
   readonly basePath: string;
   readonly operations: Operations;
+  /** How the profile describes the stream. */
+  readonly stream?: StreamPlan | undefined;
   readonly roles?: readonly string[];
   /** Clauses that the file is about, in place of those of its answers. */
   readonly spec?: readonly string[];
@@ -46,6 +50,7 @@ class ScenarioWriter {
   readonly #names = new Names();
   readonly #orders = new Orders();
   readonly #roles: Roles;
+  readonly #streams: Streams;
   readonly #earlier: Earlier[] = [];
   readonly #counts = new Map<string, number>();
   readonly #clauses = new Set<string>();
@@ -56,6 +61,7 @@ class ScenarioWriter {
     this.#remarks = [...recording.remarks];
     const keys = recording.exchanges.flatMap(({ key }) => (key === undefined ? [] : [key]));
     this.#roles = new Roles([...new Set(keys)], options.roles);
+    this.#streams = new Streams(recording.frames, options.stream, this.#names);
     this.#remarks.push(...this.#roles.guessed);
   }
 
@@ -71,14 +77,46 @@ class ScenarioWriter {
       );
     for (const turn of turns) this.#nameIds(turn);
     this.#tellSpacing(turns);
-    const drafts = groupsOf(turns).flatMap((group) => this.#group(group));
-    return {
-      document: this.#document(
-        turns,
-        drafts.map((draft) => this.#finished(draft)),
-      ),
-      remarks: this.#remarks,
-    };
+    const drafts = this.#timeline(turns).flatMap(({ draw }) => draw());
+    const document = this.#document(
+      turns,
+      drafts.map((draft) => this.#finished(draft)),
+    );
+    return { document, remarks: [...this.#remarks, ...this.#streams.remarks] };
+  }
+
+  /**
+   * Requests and what was said on streams, in the order in which it began. A message that came during a request is written
+   * after it: the kit keeps all messages from the beginning of a connection.
+   */
+  #timeline(turns: readonly Turn[]): readonly { readonly at: number; readonly draw: () => Draft[] }[] {
+    const groups = groupsOf(turns.filter((turn) => !isHandshake(turn)));
+    return [
+      ...groups.map((group) => ({ at: beginOf(group), draw: () => this.#group(group) })),
+      ...turns.filter(isHandshake).map((turn) => ({ at: turn.from, draw: () => this.#connect(turn) })),
+      ...this.#recording.frames.map((frame) => ({
+        at: frame.at,
+        draw: () => this.#streams.frame(frame).map((draft) => this.#numbered(draft)),
+      })),
+    ].toSorted((one, other) => one.at - other.at);
+  }
+
+  #connect(turn: Turn): Draft[] {
+    const { call, remark } = signingOf(turn, this.#earlier, this.#recording);
+    const role = this.#roles.of(turn.exchange.key);
+    const who =
+      role === "trader" || call["as"] !== undefined || call["reuse"] !== undefined ? {} : { as: role };
+    const draft = this.#streams.connect(turn, { ...who, ...call });
+    if (draft === undefined) return [];
+    const step = this.#numbered(draft);
+    if (remark !== undefined) this.#remarks.push(`${step.step}: ${remark}`);
+    this.#earlier.push({ step: step.step, turn });
+    this.#clauses.add(turn.status === 101 ? "EVT-02" : "EVT-04");
+    return [step];
+  }
+
+  #numbered({ word, body }: StreamDraft): { readonly step: string; readonly body: ValueMap } {
+    return { step: this.#number(word), body };
   }
 
   #turns(): Turn[] {
@@ -204,6 +242,10 @@ class ScenarioWriter {
       route === undefined
         ? method.toLowerCase().replace(/[^a-z]/g, "") || "call"
         : (verbs[route.op] ?? route.op);
+    return this.#number(word);
+  }
+
+  #number(word: string): string {
     const count = (this.#counts.get(word) ?? 0) + 1;
     this.#counts.set(word, count);
     return `${word}${count}`;
@@ -229,6 +271,7 @@ class ScenarioWriter {
     const { id, title, spec, kitVersion } = this.#options;
     const started = new Date(this.#recording.startedAt).toISOString();
     const { vars } = this.#names;
+    const { capabilities } = this.#streams;
     const written: Value = [...steps];
     const used = namesIn(written);
     const kept = Object.fromEntries(Object.entries(vars).filter(([name]) => used.has(name)));
@@ -238,6 +281,7 @@ class ScenarioWriter {
       title: title ?? `Recorded on ${started.slice(0, 10)}: ${counted(turns.length, "request")}`,
       spec: spec === undefined || spec.length === 0 ? this.#cited() : [...spec],
       ...(Object.keys(kept).length === 0 ? {} : { vars: kept }),
+      ...(capabilities.length === 0 ? {} : { requires: { capabilities: [...capabilities] } }),
       origin: { kitVersion, recorded: started },
       steps: written,
     };
@@ -254,6 +298,14 @@ interface Made {
 type Draft =
   | { readonly step: string; readonly body: ValueMap }
   | { readonly branches: readonly (readonly Draft[])[] };
+
+const isHandshake = (turn: Turn): boolean => headerIn(turn, "upgrade")?.toLowerCase() === "websocket";
+
+function beginOf(group: Group): number {
+  if (group.kind === "one") return group.turn.from;
+  const turns = group.kind === "repeated" ? group.turns : group.branches.flat();
+  return Math.min(...turns.map(({ from }) => from));
+}
 
 const verbs: Readonly<Record<string, string>> = {
   placeOrder: "place",

@@ -59,7 +59,8 @@ export function turnOf(
   };
 }
 
-function jsonOf({ text, cut }: RecordedBytes): Json | undefined {
+/** The body as JSON, where it is that and whole. */
+export function jsonOf({ text, cut }: RecordedBytes): Json | undefined {
   if (text === undefined || cut === true) return undefined;
   const reading = readJsonText(text);
   return reading.ok ? reading.json : undefined;

@@ -1,8 +1,10 @@
 /** The clients of this folder, recorded: what is exported passes on the venue that it came from, and finds a bug of another. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   environmentOf,
@@ -12,8 +14,9 @@ import {
   startRecordingProxy,
 } from "../../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
-import { clients, needs, runClient, toolsOf } from "./testing/run-client.ts";
+import { clients, needs, run, runClient, toolsOf } from "./testing/run-client.ts";
 
+const execute = promisify(execFile);
 let simulator: Simulator;
 let scratch = "";
 beforeAll(async () => {
@@ -24,6 +27,15 @@ afterAll(async () => {
   await simulator.close();
   rmSync(scratch, { recursive: true, force: true });
 });
+
+function recorder(file: string) {
+  return startRecordingProxy({
+    target: simulator.baseUrl,
+    file,
+    keys: simulator.keys,
+    notice: () => undefined,
+  });
+}
 
 async function replayed(file: string, venue: Simulator) {
   const environment = { ...process.env, ...environmentOf(venue.readyLine()) };
@@ -48,12 +60,7 @@ describe.for(clients)("%s, recorded and exported", (client) => {
     const [recording, scenario] = ["recording", "yaml"].map((form) =>
       path.join(scratch, `${client}.${form}`),
     ) as [string, string];
-    const proxy = await startRecordingProxy({
-      target: simulator.baseUrl,
-      file: recording,
-      keys: simulator.keys,
-      notice: () => undefined,
-    });
+    const proxy = await recorder(recording);
     const ended = await runClient(client, { GATEWRIGHT_BASE_URL: proxy.url }, scratch);
     await proxy.close();
     expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -66,4 +73,35 @@ describe.for(clients)("%s, recorded and exported", (client) => {
     // A bug that the client did not meet: everybody may cancel an order whose id they know.
     expect(await onVenueWith("M-223", scenario)).toMatchObject({ exitCode: 0, failed: [] });
   });
+});
+
+it("a stream, as gatewright watch follows it, passes on its venue, and fails on one that says nothing of orders", async (context) => {
+  needs(context, ...toolsOf["client.py"]);
+  const [recording, scenario] = ["recording", "yaml"].map((form) => path.join(scratch, `watch.${form}`)) as [
+    string,
+    string,
+  ];
+  const proxy = await recorder(recording);
+  const { keyId, secret } = simulator.keys.find(({ name }) => name === "trader") ?? { keyId: "", secret: "" };
+  const program = path.join(packageRoot(), "bin/gatewright");
+  const flags = ["--target", proxy.url, "--key-id", keyId, "--secret-env", "SECRET", "--json"];
+  const watching = new AbortController();
+  const watched = execute(process.execPath, [program, "watch", ...flags], {
+    env: { ...process.env, SECRET: secret },
+    signal: watching.signal,
+    killSignal: "SIGINT",
+  });
+  await expect.poll(() => readFileSync(recording, "utf8")).toMatch(/"from":"gateway".*ticker/);
+  await run("python3", [path.join(packageRoot(), "docs/clients/client.py")], {
+    GATEWRIGHT_BASE_URL: proxy.url,
+  });
+  watching.abort();
+  await watched.catch(() => undefined);
+  await proxy.close();
+  const { text } = await exportFile({ file: recording, out: scenario });
+  writeFileSync(scenario, text);
+  expect(text.match(/subscribe: /g)).toHaveLength(5);
+  expect(text).toContain("status: FILLED");
+  expect(await replayed(scenario, simulator)).toEqual({ exitCode: 0, outcomes: ["passed"], failed: [] });
+  expect(await onVenueWith("M-137", scenario)).toMatchObject({ exitCode: 1 });
 });
