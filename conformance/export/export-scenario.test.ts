@@ -182,6 +182,22 @@ describe("a recording becomes a scenario", () => {
     expect(steps).not.toContain("of-somebody");
   });
 
+  it("in which a price from the book is the price of the next book", async () => {
+    const levels = (price: string): object[] => [{ price, quantity: "30000" }];
+    const book: Said = {
+      target: "/order-book/BTC-USD",
+      answer: { success: true, data: { bids: levels("29999"), asks: levels("30000.00"), bookSequence: 1 } },
+    };
+    const filled = read({ status: "FILLED", filledQuantity: "1", averageFilledPrice: "29999.5" });
+    const { steps } = await exported([book, place, filled]);
+    expect(steps).toContain("capture: { ask: '#/data/asks/0/price' }");
+    expect(steps).toContain("price: '${ask}'");
+    expect(steps).toContain("base_quantity: '1'");
+    expect(steps).toContain("limitPrice: { $dec: '${ask}' }");
+    expect(steps).toContain("averageFilledPrice: { $dec: { gt: '0', lte: '${ask}' } }");
+    expect((await exported([place, book, filled])).steps).toContain("price: '30000'");
+  });
+
   it("in which requests at once are concurrent, and one after another are not", async () => {
     const together = [0, 1, 2].map((at): Said => ({ ...place, at, durationMs: 50 }));
     const { steps } = await exported([...together, { at: 60 }]);

@@ -220,6 +220,7 @@ class ScenarioWriter {
   #learn(turn: Turn, step: string): boolean {
     const { answered, route } = turn;
     if (turn.status === undefined || turn.status > 299) return false;
+    if (route?.op === "orderBook") this.#learnPrices(turn, step);
     const order = orderIn(turn);
     const isPlacing = route?.op === "placeOrder";
     const id = textAt(order, "id");
@@ -235,6 +236,18 @@ class ScenarioWriter {
       this.#orders.see(one, isPlacing && isNew ? placedWith(turn).placedWith : undefined),
     );
     return news.includes(true);
+  }
+
+  #learnPrices({ route, answered }: Turn, step: string): void {
+    for (const [name, levels] of [
+      ["bid", route?.operation.bids],
+      ["ask", route?.operation.asks],
+    ] as const)
+      for (const place of ["0/price", "0/0"]) {
+        const pointer = `${levels ?? ""}/${place}`;
+        const price = resolvePointer(answered, pointer);
+        if (typeof price === "string") this.#names.offerPrice(price, { step, name, pointer });
+      }
   }
 
   #stepName({ route, method }: Turn): string {

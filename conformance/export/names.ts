@@ -1,3 +1,4 @@
+import { parseDecimal } from "../check/decimal.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 
 /** Where a value of an answer can be captured. */
@@ -15,6 +16,7 @@ export class Names {
   readonly #vars = new Map<string, { readonly name: string; readonly definition: Value }>();
   readonly #sources = new Map<string, Source>();
   readonly #captures = new Map<string, Map<string, string>>();
+  readonly #prices = new Map<string, Source>();
   readonly #taken = new Set<string>();
 
   /** A value that the scenario makes itself. */
@@ -30,6 +32,22 @@ export class Names {
   offer(text: string, source: Source): void {
     if (this.#vars.has(text) || this.#sources.has(text)) return;
     this.#sources.set(text, { ...source, name: this.#free(source.name) });
+  }
+
+  /** The best price of a side, as a book that the client read shows it; the last book counts. */
+  offerPrice(text: string, source: Source): void {
+    const price = parseDecimal(text);
+    if (price !== undefined) this.#prices.set(price.toString(), source);
+  }
+
+  /** The name of a price that a client took from the book. */
+  priceOf(text: string): string | undefined {
+    const source = this.#prices.get(parseDecimal(text)?.toString() ?? "");
+    if (source === undefined) return undefined;
+    // Not the text: an amount may be the same.
+    const place = `${source.step} ${source.pointer}`;
+    this.offer(place, source);
+    return this.nameOf(place);
   }
 
   /** The name of a value, which is captured from then on; undefined for one that has none. */

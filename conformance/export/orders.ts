@@ -78,7 +78,7 @@ export function expectedOrder(record: Json, names: Names, known: KnownOrder): Va
     const value = text(key);
     if (value !== undefined && parseDecimal(value)?.isZero() === false) expected[key] = amount(value);
   }
-  if (text("averageFilledPrice") !== undefined) expected["averageFilledPrice"] = averageOf(record);
+  if (text("averageFilledPrice") !== undefined) expected["averageFilledPrice"] = averageOf(record, names);
   return expected;
 }
 
@@ -94,7 +94,9 @@ function termsOf(record: Json, names: Names, { placedWith }: KnownOrder): ValueM
   }
   for (const [field, request] of asked) {
     const value = textAt(record, field);
-    if (value !== undefined && textAt(placedWith, request) !== undefined) terms[field] = dec(value);
+    if (value === undefined || textAt(placedWith, request) === undefined) continue;
+    const name = field.endsWith("Price") ? names.priceOf(value) : undefined;
+    terms[field] = name === undefined ? dec(value) : { $dec: `\${${name}}` };
   }
   return terms;
 }
@@ -118,11 +120,13 @@ function amount(text: string, whole?: string): Value {
 }
 
 /** A LIMIT trades at its price or a better one. */
-function averageOf(record: Json): Value {
+function averageOf(record: Json, names: Names): Value {
   const [limit, average] = [textAt(record, "limitPrice"), textAt(record, "averageFilledPrice") ?? ""];
   const [bound, price] = [parseDecimal(limit ?? ""), parseDecimal(average)];
   if (limit === undefined || bound === undefined || price === undefined) return { $dec: { gt: "0" } };
   const isBuy = textAt(record, "side") === "BUY";
+  const name = names.priceOf(limit);
+  const said = name === undefined ? limit : `\${${name}}`;
   if (isBuy ? price.gt(bound) : price.lt(bound)) return { $dec: { gt: "0" } };
-  return { $dec: isBuy ? { gt: "0", lte: limit } : { gte: limit } };
+  return { $dec: isBuy ? { gt: "0", lte: said } : { gte: said } };
 }

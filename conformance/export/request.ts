@@ -49,10 +49,22 @@ function bodyOf({ exchange, sent }: Turn, names: Names, earlier: readonly Earlie
   if (body.cut === true) throw new Inexpressible("its body was not kept whole");
   const written = sent === undefined ? undefined : writtenJson(sent, (text) => names.inText(text));
   const same = earlier.find(({ turn }) => turn.exchange.request.body.text === body.text);
-  if (isMap(written)) return { body: same === undefined ? written : `\${${same.step}.request.body}` };
+  if (isMap(written))
+    return { body: same === undefined ? withPrices(written, names) : `\${${same.step}.request.body}` };
   const text = body.text ?? "";
   if (body.text !== undefined && !text.includes("${")) return { bodyText: text };
   return { bodyBase64: body.base64 ?? Buffer.from(text, "utf8").toString("base64") };
+}
+
+/** Prices that the client read in the book are those of the book of the next session. */
+function withPrices(body: ValueMap, names: Names): ValueMap {
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => {
+      const isPrice = (key === "price" || key === "stop_price") && typeof value === "string";
+      const name = isPrice ? names.priceOf(value) : undefined;
+      return [key, name === undefined ? value : `\${${name}}`];
+    }),
+  );
 }
 
 /** Whether the kit sends other bytes for the same JSON, because the client wrote blanks in it. */
