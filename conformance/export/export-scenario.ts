@@ -1,19 +1,19 @@
-import { resolvePointer } from "../check/pointer.ts";
 import { counted } from "../model/counted.ts";
 import { namesIn } from "../model/expr.ts";
 import { UsageError } from "../model/position.ts";
 import type { StreamPlan } from "../model/stream.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
-import { clausesOf, expectedAnswer, isOrderList, listedIn, placedWith } from "./expected.ts";
-import { type Group, groupsOf } from "./groups.ts";
+import { clausesOf, expectedAnswer } from "./expected.ts";
+import { beginOf, type Group, groupsOf } from "./groups.ts";
 import { Names } from "./names.ts";
-import { Orders, orderIn } from "./orders.ts";
+import { nameClientId, noteAnswer } from "./note-answer.ts";
+import { Orders } from "./orders.ts";
 import { Inexpressible, isRespaced, requestOf } from "./request.ts";
 import { Roles } from "./roles.ts";
 import { type Earlier, signingOf } from "./signing.ts";
-import { type StreamDraft, Streams } from "./streams.ts";
-import { headerIn, type Operations, type Turn, textAt, textsBelow, turnOf } from "./turn.ts";
+import { isHandshake, type StreamDraft, Streams } from "./streams.ts";
+import { type Operations, type Turn, turnOf } from "./turn.ts";
 
 export interface ExportOptions {
   readonly id: string;
@@ -75,7 +75,7 @@ class ScenarioWriter {
       throw new UsageError(
         `${turns.length} requests are more than the ${mostTurns} that a scenario may have: choose with --from, --to, --key or --only`,
       );
-    for (const turn of turns) this.#nameIds(turn);
+    for (const turn of turns) nameClientId(turn, this.#names);
     this.#tellSpacing(turns);
     const drafts = this.#timeline(turns).flatMap(({ draw }) => draw());
     const document = this.#document(
@@ -129,14 +129,6 @@ class ScenarioWriter {
     return turns;
   }
 
-  /** The client makes new ones each time. */
-  #nameIds({ sent }: Turn): void {
-    const id = textAt(sent, "client_order_id");
-    if (id === undefined || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return;
-    const name = `key${Object.keys(this.#names.vars).length + 1}`;
-    if (!this.#names.isDefined(id)) this.#names.define(id, name, generatorFor(id, name));
-  }
-
   #tellSpacing(turns: readonly Turn[]): void {
     const count = turns.filter(isRespaced).length;
     if (count > 0)
@@ -184,7 +176,7 @@ class ScenarioWriter {
       if (signing.remark !== undefined) this.#remarks.push(`${step}: ${signing.remark}`);
       const call = this.#callOf(turn, signing.call);
       const expect = expectedAnswer(turn, this.#names, this.#orders);
-      const isNews = this.#learn(turn, step);
+      const isNews = noteAnswer(turn, step, this.#names, this.#orders);
       this.#earlier.push({ step, turn });
       for (const clause of clausesOf(turn)) this.#clauses.add(clause);
       return { step, call, expect, isNews };
@@ -214,40 +206,6 @@ class ScenarioWriter {
       ...signing,
       ...(lost ? { abandon: "sent" } : {}),
     };
-  }
-
-  /** Takes over orders and identifiers; returns whether a known order has changed. */
-  #learn(turn: Turn, step: string): boolean {
-    const { answered, route } = turn;
-    if (turn.status === undefined || turn.status > 299) return false;
-    if (route?.op === "orderBook") this.#learnPrices(turn, step);
-    const order = orderIn(turn);
-    const isPlacing = route?.op === "placeOrder";
-    const id = textAt(order, "id");
-    if (id !== undefined) {
-      const name = isPlacing ? `order${this.#orders.placed().length + 1}` : "order";
-      this.#names.offer(id, { step, name, pointer: "#order/id" });
-    }
-    for (const { text, key, pointer } of textsBelow(answered))
-      if (isIdentifier(text, key)) this.#names.offer(text, { step, name: nameFor(key), pointer });
-    const records = order === undefined ? (isOrderList(turn) ? listedIn(turn) : []) : [order];
-    const isNew = resolvePointer(answered, "#/data/type") === "NEW_ORDER";
-    const news = records.map((one) =>
-      this.#orders.see(one, isPlacing && isNew ? placedWith(turn).placedWith : undefined),
-    );
-    return news.includes(true);
-  }
-
-  #learnPrices({ route, answered }: Turn, step: string): void {
-    for (const [name, levels] of [
-      ["bid", route?.operation.bids],
-      ["ask", route?.operation.asks],
-    ] as const)
-      for (const place of ["0/price", "0/0"]) {
-        const pointer = `${levels ?? ""}/${place}`;
-        const price = resolvePointer(answered, pointer);
-        if (typeof price === "string") this.#names.offerPrice(price, { step, name, pointer });
-      }
   }
 
   #stepName({ route, method }: Turn): string {
@@ -312,14 +270,6 @@ type Draft =
   | { readonly step: string; readonly body: ValueMap }
   | { readonly branches: readonly (readonly Draft[])[] };
 
-const isHandshake = (turn: Turn): boolean => headerIn(turn, "upgrade")?.toLowerCase() === "websocket";
-
-function beginOf(group: Group): number {
-  if (group.kind === "one") return group.turn.from;
-  const turns = group.kind === "repeated" ? group.turns : group.branches.flat();
-  return Math.min(...turns.map(({ from }) => from));
-}
-
 const verbs: Readonly<Record<string, string>> = {
   placeOrder: "place",
   openOrders: "open",
@@ -327,24 +277,4 @@ const verbs: Readonly<Record<string, string>> = {
   listOrders: "list",
   cancelOrder: "cancel",
   products: "products",
-};
-
-/** A beginning of zeros is a word of the sandbox, and the version is part of what is tested. */
-function generatorFor(id: string, name: string): Value {
-  const version = Number(id[14]);
-  const prefix = id.startsWith("0000") ? { prefix: id.slice(0, 8) } : {};
-  if (version === 4 && !id.startsWith("0000")) return { $uuid4: name };
-  return { $uuid: { version: version === 1 || version === 7 ? version : 4, ...prefix } };
-}
-
-const isIdentifier = (text: string, key: string): boolean =>
-  text !== "" &&
-  !text.includes("$") &&
-  key !== "clientOrderId" &&
-  (/^id$|Id$|_id$|[cC]ursor$/.test(key) || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) &&
-  !/^[A-Z0-9]+-[A-Z0-9]+$/.test(text);
-
-const nameFor = (key: string): string => {
-  const name = key.replace(/[^A-Za-z0-9]/g, "");
-  return /^[a-z]/.test(name) && name !== "id" ? name : "found";
 };

@@ -8,6 +8,13 @@ export type Group =
   | { readonly kind: "repeated"; readonly turns: readonly Turn[] }
   | { readonly kind: "together"; readonly branches: readonly (readonly Turn[])[] };
 
+/** When the first of its requests began. */
+export function beginOf(group: Group): number {
+  if (group.kind === "one") return group.turn.from;
+  const turns = group.kind === "repeated" ? group.turns : group.branches.flat();
+  return Math.min(...turns.map(({ from }) => from));
+}
+
 /** In the order in which they began. */
 export function groupsOf(turns: readonly Turn[]): Group[] {
   const groups: Group[] = [];

@@ -7,8 +7,10 @@ import type { Value, ValueMap } from "../model/value.ts";
 import type { RecordedFrame } from "../recording/recording.ts";
 import type { Names } from "./names.ts";
 import { literally } from "./orders.ts";
-import { jsonOf, type Turn, textAt } from "./turn.ts";
+import { headerIn, jsonOf, type Turn, textAt } from "./turn.ts";
 import { writtenJson } from "./written-json.ts";
+
+export const isHandshake = (turn: Turn): boolean => headerIn(turn, "upgrade")?.toLowerCase() === "websocket";
 
 /** A step with its id still without a number. */
 export interface StreamDraft {
