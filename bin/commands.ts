@@ -143,6 +143,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/diff.ts"),
   },
   {
+    name: "drift",
+    summary: "Run the same steps on two targets, and show what a client would notice",
+    load: () => import("./commands/drift.ts"),
+  },
+  {
     name: "explain",
     summary: "Explain a clause of the specification",
     load: () => import("./commands/explain.ts"),

@@ -71,6 +71,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   merge: ["gatewright merge part-1.ndjson part-2.ndjson --report json=report.json"],
   diff: ["gatewright diff before.json after.json"],
+  drift: [
+    "gatewright drift --a staging.yaml --b production.yaml --report html=drift.html",
+    "gatewright drift --a ready-1.json --b ready-2.json case.yaml",
+  ],
   explain: ["gatewright explain PLC-11"],
   mutants: [
     "gatewright mutants --list",

@@ -60,6 +60,8 @@ const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
   "coverage --report": (file) => ["--report", `markdown=${file}`],
   "merge --report": (file) => [join(folder, "part.json"), "--report", `html=${file}`],
   "bisect --out": (file) => ["--out", file, "--", "true"],
+  "drift --report": (file) => ["--a", "a.yaml", "--b", "b.yaml", "--report", `json=${file}`],
+  "drift --write-accepted": (file) => ["--a", "a.yaml", "--b", "b.yaml", "--write-accepted", file],
   "exam --report": (file) => ["--client", "true", "--report", `json=${file}`],
   "exam --out": (file) => [
     "--client",
@@ -78,7 +80,15 @@ const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
 };
 
 /** Files that a command reads, as it does a profile and a world; a database is the simulator's. */
-const inputs = new Set(["cleanup --ledger", "conform --expectations", "sign --body-file", "verify --key"]);
+const inputs = new Set([
+  "cleanup --ledger",
+  "conform --expectations",
+  "drift --a",
+  "drift --accept",
+  "drift --b",
+  "sign --body-file",
+  "verify --key",
+]);
 
 describe("a flag that names a file", () => {
   it("is one of these, or is read", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type accepted from "./accepted.schema.json";
 import type expectations from "./expectations.schema.json";
 import type profile from "./profile.schema.json";
 import type recording from "./recording.schema.json";
@@ -35,4 +36,10 @@ export function recordingSchema(): typeof recording {
   return JSON.parse(
     readFileSync(new URL("./recording.schema.json", import.meta.url), "utf8"),
   ) as typeof recording;
+}
+
+export function acceptedSchema(): typeof accepted {
+  return JSON.parse(
+    readFileSync(new URL("./accepted.schema.json", import.meta.url), "utf8"),
+  ) as typeof accepted;
 }

@@ -1,5 +1,6 @@
 import { Ajv } from "ajv";
 import {
+  acceptedSchema,
   expectationsSchema,
   profileSchema,
   recordingSchema,
@@ -13,6 +14,7 @@ export const schemaIds = {
   fragment: "urn:gatewright:fragment:1",
   profile: "urn:gatewright:profile:1",
   expectations: "urn:gatewright:expectations:1",
+  accepted: "urn:gatewright:accepted:1",
   report: "urn:gatewright:report:1",
   recording: "urn:gatewright:recording:1",
 } as const;
@@ -27,7 +29,7 @@ const quick = { validateSchema: false, meta: false, code: { optimize: false } } 
 /** These files are written by people, so every mistake in them is reported, with the value found. */
 function writtenByHand(): Ajv {
   const fragment = { $id: schemaIds.fragment, $ref: `${schemaIds.scenario}#/definitions/fragment` };
-  const schemas = [scenarioSchema(), fragment, profileSchema(), expectationsSchema()];
+  const schemas = [scenarioSchema(), fragment, profileSchema(), expectationsSchema(), acceptedSchema()];
   return new Ajv({ ...quick, allErrors: true, verbose: true, strict: false, inlineRefs: false, schemas });
 }
 

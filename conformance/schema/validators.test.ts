@@ -16,11 +16,13 @@ const step = { call: { op: "placeOrder" } };
 const scenario = { kit: 1, id: "a-case", title: "T", spec: ["PLC-01"], steps: [step] };
 const fragment = { kit: 1, fragment: "resting-order", steps: [step] };
 const header = { kind: "recording", version: 1, target: "t", started: "2026-11-24T00:00:00.000Z" };
+const accepted = [{ where: "GET openOrders *", reason: "known" }];
 const fitting: Readonly<Record<SchemaName, readonly unknown[]>> = {
   scenario: [scenario],
   fragment: [fragment],
   profile: [],
   expectations: [],
+  accepted: [accepted],
   report: [],
   recording: [header],
 };
@@ -34,6 +36,8 @@ const values: readonly unknown[] = [
   { kit: 1, name: "p", baseUrl: 7, kind: "stagin", safety: { allow: "all", budget: { rps: "5" } } },
   [{ case: "a", outcome: "fails", maxRate: 0.5 }, { clause: 1 }, "x"],
   { line: 1, verdict: "FINE", cases: [{ id: "x" }] },
+  accepted,
+  [{ where: 1, b: "x", why: "y" }],
   header,
   { ...header, version: 2 },
   "text",

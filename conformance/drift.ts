@@ -1,0 +1,153 @@
+import { runConformance } from "./conform.ts";
+import { type AcceptedDifference, acceptedBy } from "./drift/accepted.ts";
+import { differencesIn, type TargetDifference } from "./drift/differences.ts";
+import { type LatencyDrift, latencyDrift } from "./drift/latency.ts";
+import { type Observed, observe } from "./drift/observe.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Exchange } from "./model/exchange.ts";
+import { placeOf, UsageError } from "./model/position.ts";
+import type { Report } from "./report/report.ts";
+import { profileOf, type TargetOptions } from "./run-input.ts";
+
+export interface DriftOptions {
+  readonly a: TargetOptions;
+  readonly b: TargetOptions;
+  /** Scenario files or folders; without them, the built-in suite at level core. */
+  readonly scenarios?: readonly string[] | undefined;
+  /** Patterns of cases, as `conform` reads them. */
+  readonly only?: readonly string[] | undefined;
+  readonly seed: number;
+  readonly accepted?: readonly AcceptedDifference[];
+  /** The file that records the orders of a target before they are sent. */
+  readonly ledgers?: { readonly a: string; readonly b: string };
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the run against a target begins. */
+  readonly onTarget?: (side: "a" | "b") => void;
+}
+
+export interface DriftReport {
+  readonly a: DriftSide;
+  readonly b: DriftSide;
+  readonly seed: number;
+  /** Cases that ran on both. */
+  readonly compared: number;
+  /** Cases that ran on one of them at most, with the reason. */
+  readonly notCompared: readonly { readonly id: string; readonly a: string; readonly b: string }[];
+  readonly differences: readonly TargetDifference[];
+  readonly accepted: readonly (TargetDifference & { readonly reason: string })[];
+  /** Entries of the list that no difference needs. */
+  readonly unused: readonly { readonly where: string; readonly place: string }[];
+  /** No difference by themselves: another machine is enough. */
+  readonly latency: readonly LatencyDrift[];
+  readonly exitCode: number;
+}
+
+export interface DriftSide {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly verdict: string;
+}
+
+/** What came from a target. */
+interface Side {
+  readonly report: Report;
+  readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * Runs the same steps with the same seed on two targets, one after the other, and compares what a client would notice.
+ * @throws TargetUnusable when one of them does not answer, UsageError for bad input; nothing was sent then.
+ */
+export async function drift(options: DriftOptions): Promise<DriftReport> {
+  // Both, before anything is sent to one of them.
+  for (const target of [options.a, options.b]) await profileOf(target);
+  options.onTarget?.("a");
+  const a = await side("a", options);
+  options.onTarget?.("b");
+  const b = options.signal?.aborted === true ? a : await side("b", options);
+  if (options.signal?.aborted === true) throw new UsageError("interrupted: the targets were not compared");
+  return compared(a, b, options);
+}
+
+async function side(
+  name: "a" | "b",
+  { scenarios, only, seed, ledgers, signal, ...options }: DriftOptions,
+): Promise<Side> {
+  const exchanges: Exchange[] = [];
+  const own = scenarios !== undefined && scenarios.length > 0;
+  const { report } = await runConformance({
+    ...options[name],
+    ...(own ? { scenarios } : {}),
+    ...(only === undefined || only.length === 0 ? {} : { only }),
+    level: own ? "full" : "core",
+    properties: "off",
+    order: "stable",
+    seed,
+    onExchange: (exchange) => exchanges.push(exchange),
+    ...(ledgers === undefined ? {} : { ledger: ledgers[name] }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return { report, exchanges };
+}
+
+function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptions): DriftReport {
+  const outcomes = (at: Side) => new Map(at.report.cases.map((row) => [row.id, row]));
+  const [here, there] = [outcomes(a), outcomes(b)];
+  const ids = [...here.keys()];
+  const both = ids.filter((id) => hasRun(here.get(id)?.outcome) && hasRun(there.get(id)?.outcome));
+  const [first, second] = [casesOf(a), casesOf(b)];
+  // Steps that cases share are those of no case.
+  const shared = [...first.keys()].filter((id) => id.startsWith("shared:") && second.has(id));
+  const all = differencesIn(
+    new Map(
+      [...both, ...shared].map((id) => [id, { a: first.get(id) ?? nothing, b: second.get(id) ?? nothing }]),
+    ),
+  );
+  const known = all.map((one) => ({ one, entry: acceptedBy(one, entries) }));
+  const differences = known.filter(({ entry }) => entry === undefined).map(({ one }) => one);
+  return {
+    a: endOf(a),
+    b: endOf(b),
+    seed,
+    compared: both.length,
+    notCompared: ids
+      .filter((id) => hasRun(here.get(id)?.outcome) !== hasRun(there.get(id)?.outcome))
+      .map((id) => ({ id, a: saidOf(here.get(id)), b: saidOf(there.get(id)) })),
+    differences,
+    accepted: known.flatMap(({ one, entry }) =>
+      entry === undefined ? [] : [{ ...one, reason: entry.reason }],
+    ),
+    unused: entries
+      .filter((entry) => !known.some((one) => one.entry === entry))
+      .map(({ where, position }) => ({ where, place: placeOf(position) })),
+    latency: latencyDrift(a.exchanges, b.exchanges),
+    exitCode: differences.length === 0 ? exitCodes.ok : exitCodes.nonConformant,
+  };
+}
+
+const nothing: Observed = new Map();
+
+const hasRun = (outcome: string | undefined): boolean =>
+  outcome === "passed" || outcome === "warned" || outcome === "failed";
+
+const saidOf = (
+  row: { readonly outcome: string; readonly reason?: string | undefined } | undefined,
+): string =>
+  row === undefined ? "absent" : row.reason === undefined ? row.outcome : `${row.outcome}: ${row.reason}`;
+
+function casesOf({ exchanges }: Side): Map<string, Observed> {
+  const byCase = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) {
+    const id = exchange.request.permit?.caseId ?? "";
+    const all = byCase.get(id);
+    if (all === undefined) byCase.set(id, [exchange]);
+    else all.push(exchange);
+  }
+  return new Map([...byCase].map(([id, all]) => [id, observe(all)]));
+}
+
+const endOf = ({ report: { target, verdict } }: Side): DriftSide => ({
+  name: target.name,
+  baseUrl: target.baseUrl,
+  verdict,
+});
