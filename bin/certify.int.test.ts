@@ -32,7 +32,7 @@ describe("gatewright certify and verify", { timeout: 240_000 }, () => {
     };
     vi.spyOn(process.stdout, "write").mockImplementation(keep);
     vi.spyOn(process.stderr, "write").mockImplementation(keep);
-    await using simulator = await startSimulator({ db: ":memory:" });
+    await using simulator = await startSimulator({ db: ":memory:", exchanges: false });
     const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
     const file = (name: string): string => path.join(folder, name);
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");

@@ -162,7 +162,7 @@ async function compared(
   choice: Partial<ConformOptions>,
   clock: "real" | "manual" = "manual",
 ) {
-  await using simulator = await startSimulator({ db: ":memory:", clock });
+  await using simulator = await startSimulator({ db: ":memory:", exchanges: false, clock });
   const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
   const ready = path.join(folder, "ready.json");
   await writeFile(ready, JSON.stringify(simulator.readyLine()));

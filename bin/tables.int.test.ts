@@ -32,7 +32,7 @@ describe("a table against the simulator", () => {
   let report: Report;
   let here: Awaited<ReturnType<typeof tableCoverage>>;
   beforeAll(async () => {
-    await using simulator = await startSimulator({ db: ":memory:" });
+    await using simulator = await startSimulator({ db: ":memory:", exchanges: false });
     const file = path.join(await mkdtemp(path.join(tmpdir(), "gatewright-")), "ready.json");
     await writeFile(file, JSON.stringify(simulator.readyLine()));
     const environment = environmentOf(await readReadyFile(file));

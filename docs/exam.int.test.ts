@@ -13,13 +13,27 @@ const wrong = right.replace("pass  # no answer, or a part of one: it may have be
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
 
 describe.skipIf(withoutPython)("the workflow of docs/exam.md", () => {
+  // One task is enough to see a mistake.
   it.each([
-    ["passes a client that is right", right, 0, /^CONFORMANT in the exam of python3 client\.py/m],
-    ["fails a client with a mistake", wrong, 1, /^NON_CONFORMANT in the exam of python3 client\.py/m],
-  ])("%s", async (_what, client, code, verdict) => {
+    [
+      "passes a client that is right",
+      right,
+      "place,cancel",
+      0,
+      /^CONFORMANT in the exam of python3 client\.py/m,
+    ],
+    [
+      "fails a client with a mistake",
+      wrong,
+      "cancel",
+      1,
+      /^NON_CONFORMANT in the exam of python3 client\.py/m,
+    ],
+  ])("%s", async (_what, client, tasks, code, verdict) => {
     const environment = { PATH: `${installedProgram()}${path.delimiter}${process.env["PATH"] ?? ""}` };
     const github = new GitHub({ files: { "client.py": client }, known: {}, environment }, {});
-    const [job] = await github.run(parse(workflow) as GitHubWorkflow);
+    const asked = workflow.replace("--tasks place,cancel", `--tasks ${tasks}`);
+    const [job] = await github.run(parse(asked) as GitHubWorkflow);
     expect([job?.code, job?.output]).toEqual([code, expect.stringMatching(verdict)]);
     const reports = ["exam.xml", "exam.html", "summary.txt"].map((name) =>
       path.join(job?.workspace ?? "", name),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import * as kit from "../../conformance/commands.ts";
+import { sampled } from "../../tools/sampled.ts";
 import { main } from "../gatewright.ts";
 import { situations } from "./all-situations.ts";
 import { type ExamOptions, runExam } from "./exam.ts";
@@ -29,13 +30,16 @@ const typescript = (file: string): string =>
 const allTasks = (): string =>
   `case $(cat $GATEWRIGHT_TASK) in *place*|*cancel*) ${typescript("careful.ts")};; *) ${typescript("stream/follow.ts")};; esac`;
 
+/** The second passes in docs/exam.int.test.ts, too. */
+const clients = [
+  { language: "Python", command: () => python("stream/follow.py"), tasks: ["follow", "book"] },
+  { language: "Python", command: () => python("careful.py"), tasks: ["place", "cancel"] },
+  { language: "TypeScript", command: () => typescript("careful.ts"), tasks: ["place", "cancel"] },
+  { language: "TypeScript", command: () => typescript("stream/follow.ts"), tasks: ["follow", "book"] },
+] as const;
+
 describe("the exam", () => {
-  it.for([
-    { language: "Python", command: () => python("careful.py"), tasks: ["place", "cancel"] },
-    { language: "TypeScript", command: () => typescript("careful.ts"), tasks: ["place", "cancel"] },
-    { language: "Python", command: () => python("stream/follow.py"), tasks: ["follow", "book"] },
-    { language: "TypeScript", command: () => typescript("stream/follow.ts"), tasks: ["follow", "book"] },
-  ] as const)(
+  it.for(sampled(2, clients))(
     "is passed by the client in $language for $tasks",
     async ({ language, command, tasks }, { skip }) => {
       skip(language === "Python" && withoutPython, "there is no python3 on this machine");

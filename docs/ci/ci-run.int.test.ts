@@ -48,7 +48,7 @@ async function withSimulator(
   options: SimulatorOptions,
   run: (repository: Repository) => Promise<readonly JobResult[]>,
 ): Promise<readonly JobResult[]> {
-  await using simulator = await startSimulator({ ...options, db: ":memory:" });
+  await using simulator = await startSimulator({ ...options, db: ":memory:", exchanges: false });
   const ready = path.join(newFolder(), "ready.json");
   writeFileSync(ready, JSON.stringify(simulator.readyLine()));
   const environment = environmentOf(await readReadyFile(ready));

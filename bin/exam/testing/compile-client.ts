@@ -11,8 +11,16 @@ const flags =
     " ",
   );
 
-/** The path of the program. */
+const compiled = new Map<string, string>();
+
+/** The path of the program. Each is compiled once in a process. */
 export function compiledClient(file: string): string {
+  const program = compiled.get(file) ?? compile(file);
+  compiled.set(file, program);
+  return program;
+}
+
+function compile(file: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "gatewright-client-"));
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   const ended = spawnSync(process.execPath, [compiler, ...flags, folder, file], {
