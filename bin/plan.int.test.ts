@@ -73,9 +73,11 @@ const staging =
       );
 
 const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Change, number])[] = [
-  ["states everything", "full", [], (text) => text, 0],
   ["has two keys", "full", speaking, without(...roles), 14],
+  ["states everything", "full", [], (text) => text, 0],
   ["maps no cancel and no book", "core+limits", speaking, without("cancelOrder", "orderBook"), 10],
+  ["names one product and no facts", "core+limits", speaking, oneProduct, 20],
+  ["of a staging gateway lets orders trade", "full", [], staging("trades"), 20],
   [
     "says that there are no wallets",
     "core",
@@ -84,8 +86,6 @@ const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Chang
     2,
   ],
   ["misspelt a variable", "core", ["claims-*"], (text) => text.replace("READER_SECRET", "REDER_SECRET"), 3],
-  ["names one product and no facts", "core+limits", speaking, oneProduct, 20],
-  ["of a staging gateway lets orders trade", "full", [], staging("trades"), 20],
 ];
 
 /** Requests that the transport refuses beyond this machine, in every kind of step that sends. */

@@ -5,7 +5,7 @@ import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
 
-const rounds = 12;
+const rounds = 8;
 
 useBuild();
 const scratch = useScratch();

@@ -11,6 +11,7 @@ import type { Report } from "../report/report.ts";
 import { type Defect, defects } from "../testing/faulty-gateway/defects.ts";
 import { type FaultyGateway, startFaultyGateway } from "../testing/faulty-gateway/gateway.ts";
 import { readOnce } from "../testing/read-once.ts";
+import { allProperties } from "./all-properties.ts";
 
 /**
  * Every property is seen to fail: a gateway with one bug is convicted by the property that is there for it, and what
@@ -391,7 +392,7 @@ describe("a gateway with one bug", () => {
     expect(defects.filter((defect) => !known.includes(defect))).toEqual(["p34-errors-quote-the-secret"]);
   });
 
-  it.concurrent.each(sampled(5, convicted))(
+  it.concurrent.each(sampled(8, convicted))(
     "%s is %s for %s, with a minimal counterexample",
     async (defect, outcome, clause, steps) => {
       const id = `P-${defect.slice(1, 3)}`;
@@ -437,11 +438,15 @@ describe("a counterexample", () => {
     const { files, common } = await check(["p08-hole-in-the-time-window"], { only: ["P-08"], runs: 40 });
     const replay = await readOnce({ ...common, scenarios: files, properties: "off" });
     const outcomes: string[] = [];
-    for (let seed = 1; seed <= 20; seed += 1) {
+    const seeds = sampled(
+      4,
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    for (const seed of seeds) {
       const again = await conform({ ...replay, seed });
       outcomes.push(...again.cases.map(({ outcome }) => outcome));
     }
-    expect(outcomes).toEqual(Array.from({ length: 20 }, () => "warned"));
+    expect(outcomes).toEqual(seeds.map(() => "warned"));
     const { report } = await check([], { scenarios: files, properties: "off" });
     expect(report.cases.map(({ outcome }) => outcome)).toEqual(["passed"]);
   });
@@ -458,12 +463,18 @@ describe("a counterexample", () => {
 describe("a gateway without a bug", () => {
   it("passes every property", { timeout: 240_000 }, async () => {
     // Tables in pairs: what is tried more closely at level full is run to its end in bin/tables.int.test.ts.
-    const { report } = await check([], { level: "core", runs: 5 });
     // This gateway has no stream; those that need one are seen to fail beside the legal gateway.
     const ofTheStream = ["P-33", "P-35", "P-36", "P-37", "P-48"];
-    const properties = report.cases.filter(({ id }) => id.startsWith("P-") && !ofTheStream.includes(id));
+    // P-01 is a test of the kit.
+    const known = allProperties
+      .map(({ id }) => id)
+      .filter((id) => id !== "P-01" && !ofTheStream.includes(id));
+    const only = sampled(2, known);
+    const { report } = await check([], { level: "core", runs: 5, only });
+    const properties = report.cases.filter(({ id }) => only.includes(id));
     expect(properties.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
-    expect(properties.length).toBeGreaterThan(40);
+    // Some are of level full only.
+    expect(properties.length).toBeGreaterThan(0.9 * only.length);
     expect(report.ambient).toEqual([]);
     expect(rowOf(report, "P-08")?.observations).toEqual({
       "clock skew": expect.stringMatching(/^accepts -\d+ s to \+\d+ s, to the second$/) as string,

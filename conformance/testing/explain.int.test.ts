@@ -43,7 +43,7 @@ const noticed: readonly (readonly [string, string, () => Promise<Target>])[] = [
 ];
 
 describe("the command that explain prints", { timeout: 120_000 }, () => {
-  it.each(noticed)("convicts a gateway of which %s by %s", async (_, clause, start) => {
+  it.each(sampled(2, noticed))("convicts a gateway of which %s by %s", async (_, clause, start) => {
     const { profile, environment } = await start();
     const [, command = ""] = /run them: gatewright (.*)$/m.exec(await explainClause(clause, [])) ?? [];
     const words = command.split(" ").map((word) => (word === "FILE" ? profile : word));

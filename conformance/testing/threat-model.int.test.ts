@@ -55,7 +55,7 @@ async function runAgainst(baseUrl: string) {
 
 describe("the memory of a run", { timeout: 120_000 }, () => {
   it.each(
-    sampled(4, [
+    sampled(6, [
       "8 MB of empty objects",
       "8 MB of numbers",
       "8 MB of one letter",
@@ -80,7 +80,7 @@ describe("the memory of a run", { timeout: 120_000 }, () => {
   });
 
   it.each(
-    sampled(3, [
+    sampled(4, [
       "an endless body",
       "a gzip bomb",
       "100 Continue without end",
@@ -116,7 +116,7 @@ describe("a scenario that means harm", () => {
   const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
 
   it.each(
-    sampled(3, [
+    sampled(6, [
       ["two documents of nested brackets", `${"[".repeat(5000)}\n---\n${"[".repeat(5000)}`],
       ["nested keys", "? ".repeat(500)],
       ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],

@@ -13,13 +13,15 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 describe("34. determinism", () => {
   let scratch = "";
-  beforeAll(() => {
+  /** That with which the others are compared. */
+  let first: Awaited<ReturnType<typeof fingerprint>>;
+  beforeAll(async () => {
+    first = await fingerprint();
     scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-determinism-"));
   });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   test("the same seed and script give byte-identical answers, chain hash and state in two runs", async () => {
-    const first = await fingerprint();
     const second = await fingerprint();
     expect(second.log).toEqual(first.log);
     expect(second.fingerprint).toEqual(first.fingerprint);
@@ -28,21 +30,20 @@ describe("34. determinism", () => {
   });
 
   test("two sandboxes that play clock, outcomes, faults, actions, forks and hostile mode agree on the journal of every world, step by step", async () => {
-    const first = await playScript();
-    expect(await playScript()).toEqual(first);
-    const of = (world: string): Note[] => first.filter((note) => note.world === world);
-    expect(new Set(first.map(({ world }) => world)).size).toBe(7);
+    const played = await playScript();
+    expect(await playScript()).toEqual(played);
+    const of = (world: string): Note[] => played.filter((note) => note.world === world);
+    expect(new Set(played.map(({ world }) => world)).size).toBe(7);
     // The fork at an entry begins where its world was.
     expect(of("then")[0]?.before).toBe(of("main").find(({ step }) => step === 7)?.head);
     // Every world went its own way, and met what the script is about.
-    expect(new Set(first.slice(-7).map(({ head }) => head)).size).toBe(7);
-    const answers = first.map(({ answer }) => answer).join("\n");
+    expect(new Set(played.slice(-7).map(({ head }) => head)).size).toBe(7);
+    const answers = played.map(({ answer }) => answer).join("\n");
     for (const met of ["no answer", "EXTERNAL_EXECUTION_FAILED", "TRADING_HALTED", "MAINTENANCE", "FILLED"])
       expect(answers).toContain(met);
   });
 
   test("another seed gives other ids and another market", async () => {
-    const first = await fingerprint();
     const other = await fingerprint({ seed: 8 });
     expect(other.fingerprint.bodies).not.toBe(first.fingerprint.bodies);
     expect(other.fingerprint.chainHash).not.toBe(first.fingerprint.chainHash);
@@ -60,11 +61,11 @@ describe("34. determinism", () => {
     const one = await journalOf("one.db");
     expect(await journalOf("two.db")).toEqual(one);
     expect(one.rows.length).toBeGreaterThan(500);
-    expect(one.chainHash).toBe((await fingerprint()).fingerprint.chainHash);
+    expect(one.chainHash).toBe(first.fingerprint.chainHash);
   });
 
   test("in another process, time zone and language it is the same", async () => {
-    const expected = (await fingerprint()).fingerprint;
+    const expected = first.fingerprint;
     const program = compile();
     const run = (flags: readonly string[], env: Record<string, string>): unknown =>
       JSON.parse(

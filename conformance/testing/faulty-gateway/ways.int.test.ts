@@ -39,13 +39,13 @@ async function run(ways: readonly Way[], only: readonly string[]) {
 const gateways: readonly (readonly [string, readonly Way[], readonly string[]])[] = [
   ["shows, lists and ends orders a little later", ["reads-late"], ofTrades],
   ["confirms cancels later than it accepts them", ["cancels-later"], ofTrades],
-  ["takes the fees of a MARKET BUY out of its value", ["fees-inside"], ofFees],
   ["shows, lists, cancels and ends orders a little later", ["reads-late", "cancels-later"], ofOrders],
+  ["takes the fees of a MARKET BUY out of its value", ["fees-inside"], ofFees],
   ["takes them on top, and says so", ["fees-on-top"], ofFees],
   ["takes them out of what was bought, and says so", ["fees-from-base"], ofFees],
 ];
 
-it.concurrent.each(sampled(2, gateways))(
+it.concurrent.each(sampled(3, gateways))(
   "a gateway that %s is not called wrong",
   { timeout: 180_000 },
   async (_, ways, only) => {

@@ -137,7 +137,7 @@ describe.concurrent("a legal gateway with one variation more", () => {
     }
   };
 
-  it.concurrent.each(sampled(6, variations))(
+  it.concurrent.each(sampled(12, variations))(
     "%s, and is conformant",
     { timeout: 120_000 },
     async (variation) => {

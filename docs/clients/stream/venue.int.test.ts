@@ -167,7 +167,7 @@ function walk(language: Language, baseUrl: string, env: NodeJS.ProcessEnv = {}):
   const [program, file] =
     language === "Python"
       ? ["python3", path.join(import.meta.dirname, "walk.py")]
-      : [process.execPath, compiled()];
+      : [process.execPath, (walkJs ??= compiled())];
   const settings = {
     NO_PROXY: "*",
     no_proxy: "*",
@@ -182,6 +182,8 @@ function walk(language: Language, baseUrl: string, env: NodeJS.ProcessEnv = {}):
   });
 }
 
+let walkJs: string | undefined;
+
 /** walk.ts as an older Node runs it, with the command of the README. */
 function compiled(): string {
   const command = /^npx tsc (.*?)\\\n(.*?)$/m.exec(
@@ -189,7 +191,6 @@ function compiled(): string {
   );
   const args = `${command?.[1]} ${command?.[2]}`.trim().split(/\s+/);
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
-  const walkJs = path.join(scratch, "walk.js");
   const ended = spawnSync(
     process.execPath,
     [compiler, ...args.map((arg) => (arg === "dist/clients" ? scratch : arg))],
@@ -200,5 +201,5 @@ function compiled(): string {
   const modules = path.join(scratch, "node_modules");
   rmSync(modules, { force: true });
   symlinkSync(path.join(root, "node_modules"), modules);
-  return walkJs;
+  return path.join(scratch, "walk.js");
 }

@@ -38,8 +38,16 @@ export function runClient(
   return run(process.execPath, [compiled(scratch)], env);
 }
 
-/** client.ts as an older Node runs it. */
+const compiledIn = new Map<string, string>();
+
+/** client.ts as an older Node runs it, compiled once for each folder. */
 function compiled(scratch: string): string {
+  const program = compiledIn.get(scratch) ?? compile(scratch);
+  compiledIn.set(scratch, program);
+  return program;
+}
+
+function compile(scratch: string): string {
   const flags = ["--ignoreConfig", "--target", "es2023", "--module", "nodenext", "--types", "node"];
   const compiler = at("node_modules/typescript/bin/tsc");
   writeFileSync(path.join(scratch, "package.json"), '{ "type": "module" }\n');
