@@ -61,6 +61,11 @@ afterEach(() => {
 
 const run = (...args: string[]) => main(["node", "gatewright", ...args], "1.2.3", entries);
 
+it("ends with the code of this call, whatever one before it has set", async () => {
+  process.exitCode = 3;
+  expect(await run("serve")).toBe(0);
+});
+
 describe("the command line", () => {
   it("loads the command that runs and no other", async () => {
     expect(await run("serve", "--port", "1")).toBe(exitCodes.ok);

@@ -15,6 +15,8 @@ export async function main(
   entries: readonly CommandEntry[] = commands,
 ): Promise<number> {
   endQuietlyWhenOutputCloses();
+  // The code is that of this call, and not of one before it in the same process.
+  process.exitCode = undefined;
   try {
     const program = await buildProgram(argv.slice(2), version, entries);
     await program.parseAsync(argv);

@@ -71,9 +71,8 @@ describe("SIGTERM", () => {
       `GET ${new URL(venue.ready.baseUrl).pathname}/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     );
     while (memory.acknowledged <= 10) await pause(50);
-    const began = performance.now();
     const { code, stderr } = await venue.stop();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    // After 5 s the program would end itself, with another code.
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: "gatewright: SIGTERM: answering the requests in progress, then stopping\n",
@@ -100,9 +99,7 @@ describe("SIGTERM", () => {
     const venue = await startVenue({ db: path.join(scratch(), "venue.db") });
     await openSocket(venue, halfAnOrder(venue));
     await pause(100);
-    const began = performance.now();
     expect((await venue.stop()).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it.each([

@@ -30,12 +30,11 @@ it("tells 100 subscribers that it ends, does not wait for a subscriber that does
   deaf.socket.pause();
   const { status } = await client.place(limitBuy());
   expect(status).toBe(200);
-  const began = performance.now();
   venue.signal("SIGTERM");
   const closes = await Promise.all(listening.map((stream) => stream.closed));
   expect(new Set(closes.map(({ code }) => code))).toEqual(new Set([1001]));
+  // After 5 s the program would end itself, with another code.
   expect((await venue.ended).code).toBe(0);
-  expect(performance.now() - began).toBeLessThan(5000);
   for (const stream of listening) expect(JSON.stringify(stream.messages)).toContain('"event":"ACCEPTED"');
   deaf.socket.terminate();
 });

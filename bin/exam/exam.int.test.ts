@@ -43,7 +43,7 @@ describe("the exam", () => {
     "is passed by the client in $language for $tasks",
     async ({ language, command, tasks }, { skip }) => {
       skip(language === "Python" && withoutPython, "there is no python3 on this machine");
-      const { report } = await sit(command(), { tasks, jobs: tasks[0] === "follow" ? 7 : 4 });
+      const { report } = await sit(command(), { tasks });
       const asked = report.cases.filter(({ outcome }) => outcome !== "notApplicable");
       expect(
         asked
