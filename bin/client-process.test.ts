@@ -45,6 +45,12 @@ it("ends a program that hangs, and what it started", async () => {
   await expect.poll(() => isRunning(Number(end.stdout))).toBe(false);
 });
 
+it("ends a program at once that is not wanted any more before it begins", async () => {
+  expect(await run("sleep 1000", { signal: AbortSignal.abort("SIGINT") })).toMatchObject({
+    kind: "interrupted",
+  });
+});
+
 it("ends a program that prints without end", async () => {
   const end = await run("yes");
   expect(end.kind).toBe("flooded");

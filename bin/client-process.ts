@@ -61,6 +61,7 @@ export async function runClient(run: ClientRun): Promise<ClientEnd> {
   const limit = setTimeout(() => stop("hung"), limitMs);
   const interrupt = (): void => stop("interrupted");
   wish?.addEventListener("abort", interrupt);
+  if (wish?.aborted === true) interrupt();
   const closed = new Promise((resolve) => child.once("close", resolve));
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once("error", reject).once("exit", (...how) => resolve(how));
