@@ -25,6 +25,8 @@ const outputs = [
   "certify --report",
   "merge --report",
   "coverage --report",
+  "drift --report",
+  "drift --write-accepted",
   "exam --out",
   "exam --report",
   "mutants --report",

@@ -4,6 +4,7 @@ import { differencesIn, type TargetDifference } from "./drift/differences.ts";
 import { type LatencyDrift, latencyDrift } from "./drift/latency.ts";
 import { type Observed, observe } from "./drift/observe.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { readSuite } from "./load-suite.ts";
 import type { Exchange } from "./model/exchange.ts";
 import { placeOf, UsageError } from "./model/position.ts";
 import type { Report } from "./report/report.ts";
@@ -59,7 +60,8 @@ interface Side {
  * @throws TargetUnusable when one of them does not answer, UsageError for bad input; nothing was sent then.
  */
 export async function drift(options: DriftOptions): Promise<DriftReport> {
-  // Both, before anything is sent to one of them.
+  // All of it, before anything is sent to one of them.
+  await readSuite(options.scenarios ?? []);
   for (const target of [options.a, options.b]) await profileOf(target);
   options.onTarget?.("a");
   const a = await side("a", options);

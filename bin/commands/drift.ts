@@ -1,6 +1,5 @@
 /** It ends with 1 when a client would notice something that is in no list of accepted differences. */
 import { randomInt } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
@@ -14,9 +13,9 @@ export function register(program: Command): void {
   program
     .command("drift")
     .description("Run the same steps on two targets, and show what a client would notice.")
-    .argument("[scenarios...]", "scenario files or folders; default: the built-in suite at level core")
-    .requiredOption("--a <profile>", "the first target: a profile, or the ready file of a sandbox")
-    .requiredOption("--b <profile>", "the second target")
+    .argument("[places...]", "scenario files or folders; default: the built-in suite at level core")
+    .requiredOption("--a <file>", "the first target: a profile, or the ready file of a sandbox")
+    .requiredOption("--b <file>", "the second target")
     .option("--only <pattern>", "only these cases: an id with *, a tag or a clause (repeatable)", collect, [])
     .option("--accept <file>", "differences that are known, each with its reason")
     .option("--write-accepted <file>", "draft that list from this run")
@@ -26,7 +25,7 @@ export function register(program: Command): void {
       "choices of the run, the same on both targets; default: another one each time",
       readSeed,
     )
-    .action((scenarios, flags) => withKit((kit) => compare(scenarios, flags, kit)));
+    .action((places, flags) => withKit((kit) => compare(places, flags, kit)));
 }
 
 interface DriftFlags {
@@ -44,10 +43,11 @@ async function compare(scenarios: readonly string[], flags: DriftFlags, kit: Kit
   for (const { file } of reports) await kit.checkOutput("--report", file);
   if (flags.writeAccepted !== undefined) await kit.checkOutput("--write-accepted", flags.writeAccepted);
   const accepted = flags.accept === undefined ? [] : await kit.readAccepted(flags.accept);
+  const [a, b] = [await targetIn(flags.a, kit), await targetIn(flags.b, kit)];
   using stop = new StopOnSignal();
   const report = await kit.drift({
-    a: await targetIn(flags.a, kit),
-    b: await targetIn(flags.b, kit),
+    a,
+    b,
     scenarios,
     only: flags.only,
     seed: flags.seed ?? randomInt(2 ** 32),
@@ -83,12 +83,13 @@ function reportIn(text: string): { readonly format: (typeof formats)[number]; re
 }
 
 /** The line of `gatewright serve --json` is JSON, a profile is not. */
+async function isReadyFile(file: string, kit: Kit): Promise<boolean> {
+  const bytes = await kit.readBytesCapped("profile", file, kit.mostBytes.small);
+  return Buffer.from(bytes).toString("utf8").trimStart().startsWith("{");
+}
+
 async function targetIn(file: string, kit: Kit) {
-  const begin = await readFile(file, "utf8").then(
-    (text) => text.trimStart().slice(0, 1),
-    () => "",
-  );
-  if (begin !== "{") return { profile: file };
+  if (!(await isReadyFile(file, kit))) return { profile: file };
   const environment = { ...process.env, ...kit.environmentOf(await kit.readReadyFile(file)) };
   return { profile: `${kit.packageRoot()}/fixtures/profiles/simulator.yaml`, environment };
 }
