@@ -72,6 +72,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/probe.ts"),
   },
   {
+    name: "learn",
+    summary: "Learn how a gateway takes what is left open: a profile, and a world like it",
+    load: () => import("./commands/learn.ts"),
+  },
+  {
     name: "certify",
     summary: "Run the whole suite with fixed rules and sign a certificate",
     load: () => import("./commands/certify.ts"),

@@ -28,6 +28,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   probe: [
     "gatewright probe --target https://gw.staging.example/api/v1/trading --key-id KEY --secret-env SECRET --out staging.yaml",
   ],
+  learn: [
+    "gatewright learn --profile staging.yaml --dry-run",
+    "gatewright learn --profile staging.yaml --out-world staging.world.yaml --report json=learned.json",
+  ],
   certify: ["gatewright certify --profile staging.yaml --level core --key key.pem --challenge 'A WORD'"],
   exam: [
     "gatewright exam --client 'python3 my_client.py' --tasks place,cancel --report html=exam.html",

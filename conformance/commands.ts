@@ -14,6 +14,7 @@ export { type DriftOptions, type DriftReport, drift } from "./drift.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";
 export { type ExportedFile, type ExportFileOptions, exportFile } from "./export-file.ts";
 export * from "./index.ts";
+export { type LearnReport, learn, planLesson } from "./learn.ts";
 export { readProfileFile, readSuite, type SuiteReading } from "./load-suite.ts";
 export { mergeReportFiles } from "./merge-reports.ts";
 export { counted } from "./model/counted.ts";

@@ -37,6 +37,9 @@ const nobody = [
   "STUB_SECRET",
 ];
 
+/** For commands that take a profile only; it is not there, and outputs are looked at first. */
+const nobodysFile = (): string[] => ["--profile", join(folder, "missing.yaml")];
+
 /** Command and flag, and what else has to be said for the flag to be looked at. */
 const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
   "backup --out": (file) => ["--db", join(folder, "venue.db"), "--out", file],
@@ -57,6 +60,23 @@ const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
     `json=${file}`,
   ],
   "probe --out": (file) => [...nobody, "--force", "--out", file],
+  "learn --out-profile": (file) => [
+    ...nobodysFile(),
+    "--force",
+    "--out-profile",
+    file,
+    "--out-world",
+    join(folder, "world"),
+  ],
+  "learn --out-world": (file) => [
+    ...nobodysFile(),
+    "--force",
+    "--out-world",
+    file,
+    "--out-profile",
+    join(folder, "profile"),
+  ],
+  "learn --report": (file) => [...nobodysFile(), "--report", `json=${file}`],
   "coverage --report": (file) => ["--report", `markdown=${file}`],
   "merge --report": (file) => [join(folder, "part.json"), "--report", `html=${file}`],
   "bisect --out": (file) => ["--out", file, "--", "true"],
