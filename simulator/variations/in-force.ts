@@ -21,6 +21,13 @@ import { serveDecorated } from "./serve-decorated.ts";
 
 const variations = new Map([...legalAnswers, ...legalRules].map((one) => [one.id, one]));
 
+/** Indents the text of an answer. */
+const layout = "V-02";
+
+/** Decorators are applied from the last to the first, and each change of a record writes the text in one line again. */
+const outermostFirst = (ids: readonly string[]): readonly string[] =>
+  ids.toSorted((one, other) => Number(other === layout) - Number(one === layout));
+
 export class VariationsInForce {
   readonly #parts: SeamParts;
   #named: readonly string[] | undefined;
@@ -83,7 +90,7 @@ export class VariationsInForce {
     const { variations: named } = this.#parts.venue.state.settings;
     if (named === this.#named) return;
     this.#named = named;
-    this.#decorators = (named ?? []).map((id) => {
+    this.#decorators = outermostFirst(named ?? []).map((id) => {
       const variation = variations.get(id);
       invariant(variation !== undefined, `the variation ${id} of the settings is in the catalogue`);
       return variation.decorate(this.#parts);
