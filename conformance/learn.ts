@@ -56,6 +56,8 @@ export interface Lesson {
   readonly report: LearnReport;
   readonly profile: string;
   readonly world: string;
+  /** 5 when an order could not be cancelled, though the profile says how. */
+  readonly exitCode: 0 | 5;
 }
 
 /** What learn would send; sends nothing. */
@@ -111,6 +113,7 @@ export async function learn(options: LearnOptions): Promise<Lesson> {
     report,
     profile: redacted(learnedProfile(text, report.freedoms, products, profile)),
     world: redacted(learnedWorld(report.freedoms, register, products, origin)),
+    exitCode: report.left.length > 0 && typeof profile.operations["cancelOrder"] === "object" ? 5 : 0,
   };
 }
 

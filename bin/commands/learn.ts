@@ -1,7 +1,6 @@
 /** `gatewright learn`: how a target takes the freedoms of the specification, as a profile and as a world. */
 import { existsSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
-import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show, tell } from "../screen.ts";
@@ -60,7 +59,7 @@ async function learn(flags: LearnFlags, kit: Kit): Promise<void> {
   show(lessonText(lesson, flags, kit));
   if (lesson.report.left.length === 0) return;
   tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
-  process.exitCode = exitCodes.safetyStop;
+  process.exitCode = lesson.exitCode;
 }
 
 async function checkPlaces({ outProfile, outWorld, force }: LearnFlags, kit: Kit): Promise<void> {
