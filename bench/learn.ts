@@ -1,6 +1,6 @@
 /**
  * `npm run bench:learn`: what learn says of our simulator with each option that it can take, of the second gateways in
- * all their variations, and of worlds that were learned; right, unknown and wrong. `--only TEXT` for some.
+ * all their variations, and of worlds that were learned; right, unknown and wrong. `--only TEXT` for some, `--seeds 3` of hostile mode.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -20,7 +20,9 @@ import {
 } from "./lib/learn-trial.ts";
 import { print } from "./lib/print.ts";
 
-const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
+const { values } = parseArgs({
+  options: { only: { type: "string", default: "" }, seeds: { type: "string", default: "3" } },
+});
 
 interface Trial {
   readonly group: string;
@@ -50,7 +52,7 @@ const roundTrip = (of: string, first: () => Promise<Lesson>): Trial => ({
   run: async () => learnAgain(`round trip of ${of}`, await first()),
 });
 
-const seeds = [1, 2, 3];
+const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => index + 1);
 const hostile = seeds.flatMap((seed): Trial[] => [
   {
     group: "hostile",

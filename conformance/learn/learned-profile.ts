@@ -16,14 +16,21 @@ export function learnedProfile(
   profile: Profile,
 ): string {
   const document = parseDocument(text);
-  const added = additions(learned, products, profile).filter(([path]) => {
-    const stated = document.getIn(path);
-    return stated === undefined || stated === "unknown";
-  });
+  const found = additions(learned, products, profile);
+  const stated = (path: readonly string[]): unknown => document.getIn(path);
+  const added = found.filter(([path]) => stated(path) === undefined || stated(path) === "unknown");
+  // Of several closed pairs and limited products each is right, so only the two of signatures can contradict.
+  const differing = found.filter(
+    (one) => one[0][0] === "auth" && !added.includes(one) && stated(one[0]) !== one[1],
+  );
   for (const [path, value] of added) document.setIn(path, document.createNode(value, { flow: true }));
+  const names = added.map(([path]) => path.join(".")).join(", ");
   const lines = [
     "# Read by gatewright learn. The kit judges none of these options; evidence is in its JSON report.",
-    `# Written into this profile: ${added.length === 0 ? "nothing" : added.map(([path]) => path.join(".")).join(", ")}. These are promises: docs/profile.md.`,
+    ...(added.length === 0 ? [] : [`# Written into this profile, as promises (docs/profile.md): ${names}.`]),
+    ...differing.map(
+      ([path, value]) => `# ${path.join(".")} says ${String(stated(path))}, and ${String(value)} was seen.`,
+    ),
     ...learned
       .filter(({ option }) => option !== "unknown")
       .map(
