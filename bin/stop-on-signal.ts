@@ -23,9 +23,9 @@ export class StopOnSignal {
   }
 
   /** A run that was stopped before there was anything to report failed for no other reason than that. */
-  orRethrow(error: unknown): never {
+  orRethrow(error: unknown, sentence = "interrupted before the first case"): never {
     if (this.#code === undefined) throw error;
-    throw new CommandFailure("interrupted before the first case", this.#code);
+    throw new CommandFailure(sentence, this.#code);
   }
 
   [Symbol.dispose](): void {

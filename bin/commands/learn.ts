@@ -7,6 +7,8 @@ import { jsonText, show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { targetOf } from "../target-flags.ts";
 
+const interrupted = "interrupted: no file was written";
+
 type Kit = typeof import("../../conformance/commands.ts");
 type Lesson = Awaited<ReturnType<Kit["learn"]>>;
 type LearnPlan = Awaited<ReturnType<Kit["planLesson"]>>;
@@ -51,8 +53,8 @@ async function learn(flags: LearnFlags, kit: Kit): Promise<void> {
   using stop = new StopOnSignal();
   const ledger = kit.newLedgerPath();
   const running = kit.learn({ profile, environment, ledger, onPlan: shown, signal: stop.signal });
-  const lesson = await running.catch((error: unknown) => stop.orRethrow(error));
-  if (stop.signal.aborted) stop.orRethrow(new Error("interrupted"));
+  const lesson = await running.catch((error: unknown) => stop.orRethrow(error, interrupted));
+  if (stop.signal.aborted) stop.orRethrow(new Error(interrupted), interrupted);
   for (const { file } of reports) await kit.writeOutput(file, `${jsonText(lesson.report)}\n`);
   await kit.writeOutput(flags.outProfile, lesson.profile, { fresh: flags.force !== true });
   await kit.writeOutput(flags.outWorld, lesson.world, { fresh: flags.force !== true });
