@@ -98,8 +98,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "replay",
-    summary: "Run single scenarios or counterexamples, and compare with the recorded answers",
+    summary: "Run scenarios or a capsule again, and compare with the recorded answers",
     load: () => import("./commands/replay.ts"),
+  },
+  {
+    name: "capsule",
+    summary: "Write a running sandbox into one file that replays anywhere, without secrets",
+    load: () => import("./commands/capsule.ts"),
   },
   {
     name: "sign",

@@ -44,7 +44,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright bisect --runs 100 --time-limit 10 --out found.yaml -- python3 my_client.py --once",
   ],
   verify: ["gatewright verify certificate.json report.json --challenge 'A WORD' --key key.pub.pem"],
-  replay: ["gatewright replay counterexamples/cx-p18-2f9c1e.yaml --ready-file ready.json"],
+  replay: [
+    "gatewright replay counterexamples/cx-p18-2f9c1e.yaml --ready-file ready.json",
+    "gatewright replay lost-fill.capsule",
+    "gatewright replay lost-fill.capsule --step",
+    "gatewright replay lost-fill.capsule --serve --until 57",
+  ],
+  capsule: ["gatewright capsule --out lost-fill.capsule", "gatewright capsule --world ci --out ci.capsule"],
   sign: [
     "gatewright sign --method GET --path /api/v1/trading/order/open --key-id KEY --secret-env SECRET",
     "gatewright sign --method POST --path /api/v1/trading/order --body-file order.json --ready-file ready.json",

@@ -37,6 +37,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = wit
   const recorder = recorderFor(options, (keyId) => worlds.ownerOf(keyId));
   const listener = makeListener(built, host, () => worlds.main.venue.clock.now(), recorder);
   const exchanges = recorder?.log ?? null;
+  exchanges?.fill(options.begun?.exchanges ?? []);
   const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });
   mountRoutes(listener, (keyId) => worlds.ofKey(keyId).gateway, apiPrefix, tradingRoutes, defaultClaims);
   mountHealth(listener, apiPrefix, () => worlds.main.venue, authClock);

@@ -7,11 +7,14 @@ import type { ControlLibrary } from "./control/library-types.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import type { WorldKey } from "./live-world.ts";
-import { type SimulatorOptions, StartFailure } from "./options.ts";
+import type { OpenedCapsule } from "./open-capsule.ts";
+import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { Seams } from "./seams.ts";
+import type { BuiltWorld } from "./world/build-world.ts";
 import { makeWorld, type SimulatorWorld, type WorldOptions } from "./world-handle.ts";
 
+export type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "./capsule/replay-capsule.ts";
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type ControlAccess, ControlRefusal } from "./control/library.ts";
 export type { ControlLibrary } from "./control/library-types.ts";
@@ -23,6 +26,7 @@ export {
 } from "./diagnose-signature.ts";
 export { clockModes } from "./domain/world.ts";
 export type { WorldKey as SimulatorKey } from "./live-world.ts";
+export { isCapsule, mostCapsuleBytes, type OpenedCapsule, openCapsule } from "./open-capsule.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { readWorldFile } from "./read-world.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
@@ -77,9 +81,29 @@ type Controlled =
 export async function startSimulator(options?: SimulatorOptions & Controlled): Promise<ControlledSimulator>;
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator>;
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { host = "127.0.0.1", port = 0, defects = [] } = options;
+  const { host = "127.0.0.1", defects = [] } = options;
   const seams = defects.length === 0 ? undefined : await seamsFor(defects, host);
-  const built = await readWorld(options);
+  return start(await readWorld(options), options, seams);
+}
+
+/**
+ * Opens the venue of a capsule as it was, in memory: the keys have their ids, and secrets of the demo kind. Its clock stands.
+ *
+ * @throws StartFailure also where the journal does not reproduce itself up to that entry.
+ */
+export function serveCapsule(
+  capsule: OpenedCapsule,
+  {
+    until,
+    ...options
+  }: Pick<SimulatorOptions, "port" | "host" | "onNotice" | "onStopped"> & { readonly until?: number },
+): Promise<Simulator> {
+  const { built, begun } = capsule.at(until ?? capsule.header.entries);
+  return start(built, { ...options, begun });
+}
+
+async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams): Promise<Simulator> {
+  const { host = "127.0.0.1", port = 0 } = options;
   const warning = publicSecrets(options, built);
   await requireFreePort(host, port);
   const { listener, worlds, controlToken } = compose(built, options, seams);

@@ -8,7 +8,7 @@ import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import type { Claim } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
-import type { ClockMode } from "./domain/world.ts";
+import type { ClockMode, World } from "./domain/world.ts";
 import { VenueState } from "./engine/state.ts";
 import type { ExchangeLog } from "./exchanges/exchange-log.ts";
 import type { Access } from "./http/access.ts";
@@ -24,7 +24,7 @@ import { type InternalOptions, type SimulatorOptions, StartFailure } from "./opt
 import type { Seams } from "./seams.ts";
 import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
-import type { Journal, JournalEntry, SnapshotRow } from "./sequencer/ports.ts";
+import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
@@ -62,8 +62,14 @@ export interface LiveWorld {
   /** The whole database, to fork from. */
   readonly image: () => Buffer;
   readonly present: () => Present;
+  /** What the key ids of its world file end in for clients. */
+  readonly keySuffix: string;
   /** The journal from its first entry, and the state before that, to replay beside the venue. */
-  readonly history: () => { readonly state: VenueState; readonly entries: Iterable<JournalEntry> };
+  readonly history: () => {
+    readonly header: VenueHeader;
+    readonly state: VenueState;
+    readonly entries: Iterable<JournalEntry>;
+  };
 }
 
 /** What a world has in memory. */
@@ -140,9 +146,16 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
     image: () => journals.current.image(),
     present: presentOf(venue, drawer),
-    history: () => ({ state: new VenueState(world), entries: journals.current.entriesAfter(0) }),
+    keySuffix,
+    history: () => historyOf(journals.current, world),
   };
 }
+
+const historyOf = (journal: Journal, world: World): ReturnType<LiveWorld["history"]> => ({
+  header: journal.header,
+  state: new VenueState(world),
+  entries: journal.entriesAfter(0),
+});
 
 /** The last snapshot is kept: a world that tests fork is forked many times. */
 function presentOf(venue: Venue, drawer: FaultDrawer): () => Present {
@@ -166,7 +179,7 @@ export function authSettings({ auth, diagnostics }: ServerSettings): CheckSettin
   return checked.value;
 }
 
-function gatewayOptions({ validation, candles, rateLimit }: ServerSettings) {
+export function gatewayOptions({ validation, candles, rateLimit }: ServerSettings) {
   const { enabled, requestsPerSecond, burst } = rateLimit;
   return {
     ...validation,

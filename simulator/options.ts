@@ -1,6 +1,8 @@
 /** Options of a start of the simulator, for flags and the library. */
 import type { ClockMode } from "./domain/world.ts";
+import type { Exchange } from "./exchanges/exchange.ts";
 import type { Journal } from "./sequencer/ports.ts";
+import type { Origin } from "./store/open-journal.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
 export interface SimulatorOptions {
@@ -39,7 +41,17 @@ export interface SimulatorOptions {
   readonly authClock?: () => number;
 }
 
-/** Options for tests of the composition: a disk that fills up, and shorter time-outs. They have no flag and are not documented. */
+/** A journal to go on from, and what belongs to it. */
+export interface Begun {
+  readonly from: Origin;
+  readonly clock: ClockMode;
+  /** What the key ids of its world file end in for clients. */
+  readonly keySuffix: string;
+  /** For the exchange log. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Options without a flag, which are not documented: a capsule that is served and, for tests of the composition, a disk that fills up, and shorter time-outs. They have no flag and are not documented. */
 export interface InternalOptions extends SimulatorOptions {
   /** Most pages of the database at the moment; asked whenever the file is opened. */
   readonly maxPages?: () => number | undefined;
@@ -47,6 +59,8 @@ export interface InternalOptions extends SimulatorOptions {
   readonly retryMs?: number;
   /** Entries after which a snapshot is written. */
   readonly snapshotEvery?: number;
+  /** For a venue in memory that goes on from a journal which is there already. */
+  readonly begun?: Begun;
   /** Between the venue and its file. */
   readonly throughJournal?: (journal: Journal) => Journal;
 }

@@ -30,7 +30,9 @@ export class Worlds {
   constructor(built: BuiltWorld, options: InternalOptions, surroundings: Surroundings) {
     this.#options = options;
     this.#surroundings = surroundings;
-    this.#main = openWorld({ ...this.#planOf(mainWorld), built }, surroundings);
+    const { from, clock } = options.begun ?? {};
+    const begun = from === undefined || clock === undefined ? {} : { from, clock };
+    this.#main = openWorld({ ...this.#planOf(mainWorld), built, ...begun }, surroundings);
     this.#add(this.#main);
   }
 
@@ -128,7 +130,7 @@ export class Worlds {
 
   #planOf(name: string): Pick<WorldPlan, "name" | "options" | "keySuffix"> {
     return name === mainWorld
-      ? { name, options: this.#options, keySuffix: "" }
+      ? { name, options: this.#options, keySuffix: this.#options.begun?.keySuffix ?? "" }
       : { name, options: this.#inMemory(name), keySuffix: `_${name}` };
   }
 

@@ -82,6 +82,7 @@ const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
   "bisect --out": (file) => ["--out", file, "--", "true"],
   "drift --report": (file) => ["--a", "a.yaml", "--b", "b.yaml", "--report", `json=${file}`],
   "drift --write-accepted": (file) => ["--a", "a.yaml", "--b", "b.yaml", "--write-accepted", file],
+  "capsule --out": (file) => ["--out", file],
   "exam --report": (file) => ["--client", "true", "--report", `json=${file}`],
   "exam --out": (file) => [
     "--client",

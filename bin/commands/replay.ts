@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { type CapsuleFlags, namesCapsule, replayCapsule } from "../capsule/replay.ts";
+import { CommandFailure } from "../command-failure.ts";
 import { withKit } from "../kit-failure.ts";
 import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+import { readPort } from "./serve.ts";
 
 type Kit = typeof import("../../conformance/commands.ts");
 
@@ -12,10 +15,42 @@ export function register(program: Command): void {
     program
       .command("replay")
       .description(
-        "Run single scenario files against a target, and compare the answers with the recorded ones.",
+        "Run single scenario files against a target, or a capsule on this machine, and compare the answers with the recorded ones.",
       )
-      .argument("<files...>", "scenarios, such as counterexamples/cx-p18-2f9c1e.yaml"),
-  ).action((files, flags) => withKit((kit) => replay(files, flags, kit)));
+      .argument("<files...>", "scenarios, such as counterexamples/cx-p18-2f9c1e.yaml; or a capsule"),
+  )
+    .option("--until <entry>", "of a capsule: the last entry to replay", readEntry)
+    .option("--step", "of a capsule: entry by entry, forward and back")
+    .option("--serve", "of a capsule: open the venue in that state, in memory, with a clock that stands")
+    .option("--port <number>", "with --serve: port to listen on; default: any free one", readPort)
+    .option("--json", "with --serve: print the ready line as JSON, and the verdict on stderr")
+    .action((files, flags) => withKit((kit) => replayAny(files, flags, kit)));
+}
+
+function readEntry(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError("It must be the number of an entry.");
+  return Number(text);
+}
+
+async function replayAny(
+  files: readonly string[],
+  flags: TargetFlags & CapsuleFlags,
+  kit: Kit,
+): Promise<void> {
+  const { until, step, serve, port, json, ...target } = flags;
+  const given = { until, step, serve, port, json };
+  const [file = ""] = files;
+  const isOne = await Promise.all(files.map(namesCapsule));
+  if (!isOne.includes(true)) {
+    const [stray] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+    if (stray !== undefined)
+      throw new CommandFailure(`--${stray} is for a capsule, and ${kit.printable(file)} is none`);
+    return replay(files, target, kit);
+  }
+  if (files.length > 1) throw new CommandFailure("a capsule is replayed alone: give it without other files");
+  if (Object.values(target).some((value) => value !== undefined))
+    throw new CommandFailure("a capsule is replayed on this machine: leave out the flags that name a target");
+  return replayCapsule(file, given, kit);
 }
 
 async function replay(files: readonly string[], flags: TargetFlags, kit: Kit): Promise<void> {

@@ -5,6 +5,8 @@ import {
   clockModes,
   freedomSets,
   type ReadyLine,
+  type Simulator,
+  type SimulatorOptions,
   StartFailure,
   startSimulator,
 } from "../../simulator/index.ts";
@@ -70,26 +72,39 @@ interface Flags {
 }
 
 async function serve(flags: Flags): Promise<void> {
-  const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
   const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
   const defects = [...flags.defect, ...flags.variant];
-  stopOnBug(say);
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
+  await inForeground(flags.json === true, (heard) =>
+    startSimulator({
+      port,
+      host,
+      db,
+      control,
+      exchanges,
+      ...(world === undefined ? {} : { world }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(clock === undefined ? {} : { clock }),
+      ...(freedomSet === undefined ? {} : { freedomSet }),
+      ...(hostile === undefined ? {} : { hostile }),
+      ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
+      ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
+      defects,
+      ...heard,
+    }),
+  );
+}
+
+type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped">>;
+
+/** Starts a simulator that runs until a signal, or its own end, ends the process; and shows where it is. */
+export async function inForeground(
+  json: boolean,
+  start: (heard: Heard) => Promise<Simulator>,
+): Promise<void> {
+  stopOnBug(say);
   let running: Closable | undefined = undefined;
-  const started = startSimulator({
-    port,
-    host,
-    db,
-    control,
-    exchanges,
-    ...(world === undefined ? {} : { world }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(clock === undefined ? {} : { clock }),
-    ...(freedomSet === undefined ? {} : { freedomSet }),
-    ...(hostile === undefined ? {} : { hostile }),
-    ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
-    ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
-    defects,
+  const started = start({
     onNotice: say,
     onStopped: (sentence) => {
       say(sentence);
@@ -103,8 +118,10 @@ async function serve(flags: Flags): Promise<void> {
   // Before the ready line, because a reader of that line may stop it at once.
   stopOnSignal(simulator, say);
   leaveRunFile(simulator.readyLine(), say);
-  show(flags.json === true ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
+  show(json ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
 }
+
+const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
 
 /** A folder that cannot be written costs other commands their way to the sandbox, and the sandbox nothing. */
 function leaveRunFile(ready: ReadyLine, say: (sentence: string) => void): void {
@@ -179,7 +196,7 @@ const readChoices = (given: readonly string[]): Readonly<Record<string, string>>
     }),
   );
 
-function readPort(text: string): number {
+export function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
   return port;

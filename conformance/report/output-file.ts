@@ -36,7 +36,7 @@ export async function checkOutputFolder(flag: string, folder: string): Promise<v
  */
 export async function writeOutput(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   { fresh = false }: { readonly fresh?: boolean } = {},
 ): Promise<void> {
   try {
@@ -76,7 +76,7 @@ async function checkRoom(folder: string, refuse: Refuse): Promise<void> {
 const created = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Writes a file next to its place and then moves it there; a link in that place is not followed. */
-async function replace(file: string, text: string): Promise<void> {
+async function replace(file: string, text: string | Uint8Array): Promise<void> {
   const there = await lstat(file).catch(() => undefined);
   if (there?.isSymbolicLink() === true) throw new Error("it is a link, and links are not followed");
   if (there?.isDirectory() === true) throw new Error("it is a folder; name a file");
@@ -95,7 +95,7 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-async function writeTo(file: string, flags: number, text: string): Promise<void> {
+async function writeTo(file: string, flags: number, text: string | Uint8Array): Promise<void> {
   await using handle = await open(file, flags, 0o600);
   await handle.writeFile(text);
 }

@@ -1,5 +1,6 @@
 /** All controls, in the order of their page. */
 import { accountControls } from "./account-controls.ts";
+import { capsuleControls } from "./capsule-controls.ts";
 import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { depositControls } from "./deposit-controls.ts";
@@ -27,6 +28,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...hostileControls,
   ...exchangeControls,
   ...explainControls,
+  ...capsuleControls,
   ...doctorControls,
   stateHashControl,
   ...marketControls,

@@ -13,7 +13,7 @@ import { printable } from "../http/printable.ts";
 import { type Refused, type Reply, refuse, refuseRejected, success } from "../http/route.ts";
 import type { Schema, Shape } from "../schema/fields.ts";
 import type { FaultDrawer } from "../sequencer/fault-drawer.ts";
-import type { JournalEntry } from "../sequencer/ports.ts";
+import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
@@ -30,6 +30,8 @@ export interface Controls {
   /** The settings that the world began with, without what hostile mode chose. */
   readonly calm: Settings;
   readonly history: ControlledWorld["history"];
+  readonly built: BuiltWorld;
+  readonly keySuffix: string;
   readonly worlds: ControlledWorlds;
   /** Of all worlds; null when it is off. */
   readonly exchanges: ExchangeLog | null;
@@ -50,8 +52,14 @@ export interface ControlledWorld {
   readonly drawer: FaultDrawer;
   /** As clients know them, with their secrets. */
   readonly keys: readonly ControlledKey[];
+  /** What the key ids of its world file end in for clients. */
+  readonly keySuffix: string;
   /** The journal from its first entry, and the state before that. */
-  readonly history: () => { readonly state: VenueState; readonly entries: Iterable<JournalEntry> };
+  readonly history: () => {
+    readonly header: VenueHeader;
+    readonly state: VenueState;
+    readonly entries: Iterable<JournalEntry>;
+  };
 }
 
 /** The worlds of the process, by name. A failure is a sentence. */

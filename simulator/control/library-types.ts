@@ -260,6 +260,10 @@ export interface ControlLibrary {
       readonly id: string;
     }) => Promise<ExplainAnswer>;
   };
+  readonly capsule: {
+    /** The world with its journal and its exchanges as one file, without secrets, to be replayed anywhere. */
+    readonly read: () => Promise<ReadCapsuleAnswer>;
+  };
   readonly doctor: {
     /** What is wrong with the signature of a request: the mistake, and both texts. Nothing of it is executed. */
     readonly read: (values: {
@@ -1056,6 +1060,15 @@ export interface ExplainAnswer {
     readonly values: Readonly<Record<string, unknown>>;
     readonly entry: number | null;
   }[];
+}
+
+/** A capsule. */
+export interface ReadCapsuleAnswer {
+  readonly entries: number;
+  readonly exchanges: number;
+  readonly leftOut: number;
+  readonly hash: string;
+  readonly file: string;
 }
 
 /** A diagnosis. */

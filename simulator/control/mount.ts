@@ -48,13 +48,15 @@ export function mountControls(
   const controlsOf: Surface["controlsOf"] = (name = worlds.main.name) => {
     const world = worldOf(worlds, name);
     if (!world.ok) return world;
-    const { name: called, venue, ids, drawer, history, built } = world.value;
+    const { name: called, venue, ids, drawer, history, built, keySuffix } = world.value;
     return ok({
       name: called,
       venue,
       ids,
       drawer,
       history,
+      built,
+      keySuffix,
       server: built.server,
       calm: built.calm,
       worlds,

@@ -20,6 +20,7 @@ const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
   request: { method: "GET", target: `/order/${id}`, headers: [], body: { length: 0 } },
   answer: { status: 200, code: null, headers: [], body: { length: 0 }, sent: true },
   entries: null,
+  place: null,
   faults: [],
   screened: true,
   signature: null,

@@ -93,6 +93,14 @@ export class ExchangeLog {
     this.#look();
   }
 
+  /** Exchanges of another log, the oldest first: all are kept, however many come at once. */
+  fill(exchanges: readonly Exchange[]): void {
+    for (const [at, exchange] of exchanges.entries()) {
+      if (at % mostWaiting === 0) this.#write();
+      this.append(exchange);
+    }
+  }
+
   /** The oldest first. Without `after` they are the newest of all that fit the filter. */
   list({ world, limit, after, key, status, path }: ExchangeFilter): LoggedExchange[] {
     const wheres = ["world = @world"];
@@ -221,13 +229,15 @@ interface Row {
   readonly record: string;
 }
 
-// as: the log wrote it, from an Exchange; that of an earlier build had no faults, freedoms and diagnosis.
+// as: the log wrote it, from an Exchange; that of an earlier build had no faults, freedoms, diagnosis and place.
 const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
   number,
   faults: [],
   freedoms: {},
   signature: null,
-  ...(JSON.parse(record) as Omit<Exchange, "faults" | "freedoms" | "signature"> & Partial<Exchange>),
+  place: null,
+  ...(JSON.parse(record) as Omit<Exchange, "faults" | "freedoms" | "signature" | "place"> &
+    Partial<Exchange>),
 });
 
 const nameOf = ({ world, id }: Exchange): string => `${world} ${id}`;

@@ -8,7 +8,7 @@
  */
 import type { Diagnosis } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
-import type { Entries } from "../sequencer/sequencer.ts";
+import type { Entries, Place } from "../sequencer/sequencer.ts";
 import type { EndedStream } from "../stream/hub.ts";
 import type { Choices } from "../world/freedoms.ts";
 
@@ -29,6 +29,8 @@ export interface Exchange {
   readonly answer: GivenAnswer;
   /** The journal entries that it caused at once, both included. */
   readonly entries: Entries | null;
+  /** Where in the journal it was served; null for what was refused before, and for a WebSocket. */
+  readonly place: Place | null;
   /** Faults of rules that took effect on it. */
   readonly faults: readonly FiredFault[];
   /** The freedoms of its world whose option was not the default. */

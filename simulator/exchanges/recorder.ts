@@ -84,6 +84,7 @@ export class Recorder implements ExchangeObserver {
         sent: true,
       },
       entries: null,
+      place: null,
       faults: [],
       freedoms,
       screened: false,
@@ -109,6 +110,7 @@ export class Recorder implements ExchangeObserver {
       request: sentBy(request, request.url ?? "", key, nothing),
       answer: { ...noAnswer, status: 101, sent: true },
       entries: null,
+      place: null,
       faults: [],
       freedoms,
       screened: true,
@@ -123,7 +125,7 @@ export class Recorder implements ExchangeObserver {
   }
 
   #append(request: FastifyRequest, answer: GivenAnswer): void {
-    const { raw, id, ip, receivedHeaders, screened, entries, faults, search, arrivedAt } = request;
+    const { raw, id, ip, receivedHeaders, screened, entries, place, faults, search, arrivedAt } = request;
     const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
     const target = raw.url ?? "";
     if (this.#isControl(target)) return;
@@ -140,6 +142,7 @@ export class Recorder implements ExchangeObserver {
       request: sentBy(raw, target, key, bytesOf(request.body)),
       answer,
       entries,
+      place,
       faults: faults ?? [],
       freedoms,
       screened: screened !== null,

@@ -90,6 +90,7 @@ export async function serveCall({ venue, faults }: Trading, route: Route, call: 
     call.nonce,
     call.caused,
   );
+  call.served(venue.state.seq);
   const reply = failed ?? (asked.ok ? route.view(call, outcome, venue.state) : asked);
   if (drawn === noFaults) return reply;
   call.fired(firedOf(drawn, reply, outcome, failed !== null));
@@ -142,14 +143,26 @@ function authorize(
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
     body: route.request === undefined ? noBody : parseJson(bytes),
-    caused: (entries) => {
-      request.entries = entries;
-    },
+    ...placeOf(request),
     fired: (faults) => {
       request.faults = faults;
     },
     ignore: (names) => void reply.header(ignoredHeader, ignoredLine(names)),
   });
+}
+
+/** Notes what of the journal the request has caused, and where in it the request was served. */
+function placeOf(request: FastifyRequest): Pick<Call, "caused" | "served"> {
+  let decided: number | null = null;
+  return {
+    caused: (entries) => {
+      decided = entries.first - 1;
+      if (entries.last > decided) request.entries = entries;
+    },
+    served: (answered) => {
+      request.place = { decided: decided ?? answered, answered };
+    },
+  };
 }
 
 const noBody = ok(undefined);

@@ -24,11 +24,11 @@ export interface JsonLimits {
 /** Bounds of a body of a trading route and of a message of the stream. */
 export const jsonLimits: JsonLimits = { depth: 16, members: 64, stringLength: 4096 };
 
-/** `name` is what the refusals call the bytes: the body of a request, or a message of the stream. */
+/** `name` is what the refusals call the bytes: the body of a request, a message of the stream, or the line of a file. */
 export function parseJson(
   body: Uint8Array,
   limits: JsonLimits = jsonLimits,
-  name: "body" | "message" = "body",
+  name: "body" | "message" | "line" = "body",
 ): Result<unknown, Refusal> {
   if (body.length === 0) {
     const advice = name === "body" ? "send JSON, and sign the bytes that you send" : "send JSON";

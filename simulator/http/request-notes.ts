@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Screened } from "../auth/authenticate.ts";
 import type { SignatureSearch } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
-import type { Entries } from "../sequencer/sequencer.ts";
+import type { Entries, Place } from "../sequencer/sequencer.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { ReceivedHeaders } from "./received-headers.ts";
 import type { Reshape } from "./reshape.ts";
@@ -18,6 +18,8 @@ declare module "fastify" {
     arrivedAt: number;
     /** The journal entries that it has caused. */
     entries: Entries | null;
+    /** Where in the journal it was served; null for what was refused before. */
+    place: Place | null;
     /** Faults that took effect on it. */
     faults: readonly FiredFault[] | null;
     /** Code of the refusal that answers it. */
@@ -33,7 +35,7 @@ declare module "fastify" {
   }
 }
 
-const absent = ["receivedHeaders", "screened", "entries", "faults", "refusedAs", "search"] as const;
+const absent = ["receivedHeaders", "screened", "entries", "place", "faults", "refusedAs", "search"] as const;
 
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest("arrivedAt", 0);

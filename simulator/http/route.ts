@@ -121,6 +121,8 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly options: CallOptions;
   /** Hears which journal entries the request has caused. */
   readonly caused: Caused;
+  /** Hears the last entry of the state that the answer is made of. */
+  readonly served: (entry: number) => void;
   /** Hears which faults took effect. */
   readonly fired: (faults: readonly FiredFault[]) => void;
   /** Tells the client, in a header of any answer, which parts of the request are not used. */

@@ -11,7 +11,7 @@ export interface Ran {
 /** To be called after the commit. */
 export function settleAll(batch: readonly Waiting[], ran: readonly Ran[]): void {
   for (const [index, { outcome, entries }] of ran.entries()) {
-    if (entries.last >= entries.first) batch[index]?.caused?.(entries);
+    batch[index]?.caused?.(entries);
     batch[index]?.settle(outcome);
   }
 }

@@ -6,6 +6,7 @@ import type { Event } from "../domain/event.ts";
 import type { World } from "../domain/world.ts";
 import { apply, beginEntry } from "../engine/apply.ts";
 import { decide } from "../engine/decide.ts";
+import type { Outcome } from "../engine/decision.ts";
 import { audit } from "../engine/invariants.ts";
 import { restoreSnapshot } from "../engine/snapshot.ts";
 import { VenueState } from "../engine/state.ts";
@@ -59,6 +60,7 @@ export function recover(
 export interface Replayed {
   readonly hash: string;
   readonly events: readonly Event[];
+  readonly outcome: Outcome;
 }
 
 /** An entry that has been decided again; one that cannot be, or hashes to something else, is named. */
@@ -80,12 +82,13 @@ export function replayChecked(
   return replayed;
 }
 
-function replay(state: VenueState, previous: string, entry: JournalEntry): Replayed {
+export function replay(state: VenueState, previous: string, entry: JournalEntry): Replayed {
   const { seq, at, kind } = entry;
-  const { events } = decide(state, { seq, at }, decodeCommand(kind, entry.command));
+  const { events, outcome } = decide(state, { seq, at }, decodeCommand(kind, entry.command));
   beginEntry(state, seq, at);
   for (const event of events) apply(state, event, at);
-  return { hash: chainHash(previous, { seq, at, kind, command: entry.command, events }), events };
+  const hash = chainHash(previous, { seq, at, kind, command: entry.command, events });
+  return { hash, events, outcome };
 }
 
 /** A snapshot is a convenience: one that cannot be read costs a longer replay and nothing else. */
@@ -108,7 +111,10 @@ function startingPoint(
 }
 
 /** Before the first entry. */
-export function beginning(header: VenueHeader, world: World): Pick<Recovered, "state" | "hash"> {
+export function beginning(
+  header: Pick<VenueHeader, "worldDigest" | "seed" | "epoch">,
+  world: World,
+): Pick<Recovered, "state" | "hash"> {
   const state = new VenueState(world);
   return { state, hash: genesisHash(header) };
 }

@@ -71,5 +71,13 @@ export interface Entries {
   readonly last: number;
 }
 
-/** Hears the entries of a command, once they are durable. */
+/** Where in the journal a request was served. */
+export interface Place {
+  /** The last entry before its command was decided. */
+  readonly decided: number;
+  /** The last entry of the state that its answer is made of: others of its batch may have come in between. */
+  readonly answered: number;
+}
+
+/** Hears the entries of a command, once they are durable; of one that changed nothing, they end before they begin. */
 export type Caused = (entries: Entries) => void;

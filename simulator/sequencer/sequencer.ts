@@ -33,7 +33,7 @@ import type { Caused, CommittedEntry, Move, SequencerPorts, Waiting } from "./se
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
 
-export type { Caused, CommittedEntry, Entries, Follower, Move, Schedule } from "./sequencer-ports.ts";
+export type { Caused, CommittedEntry, Entries, Follower, Move, Place, Schedule } from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const batchSize = 512;

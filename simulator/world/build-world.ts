@@ -51,6 +51,16 @@ export interface BuiltWorld {
   readonly magic: boolean;
   /** Commands that a venue with an empty journal takes first. */
   readonly opening: readonly Command[];
+  readonly source: WorldSource;
+}
+
+/** What a world was made of, with everything that a start has replaced in it. */
+export interface WorldSource {
+  /** Names no file but those of recorded trades; freedoms are settings in it. */
+  readonly file: WholeWorldFile;
+  readonly calm: WorldFile["settings"];
+  readonly hostile: number | null;
+  readonly recorded: ReadonlyMap<string, readonly RecordedTrade[]>;
 }
 
 export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWorld {
@@ -67,8 +77,27 @@ export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWo
     clock: { mode: options.clock ?? entries.clock?.mode ?? worldDefaults.clock.mode },
     magic: entries.magic ?? worldDefaults.magic,
     opening: [...halted].map((index) => haltCommand(world.products[index]?.id)),
+    source: {
+      file: resolved(entries, facts.seed, options.clock),
+      calm,
+      hostile,
+      recorded: recorded(options),
+    },
   };
 }
+
+/** A file that gives the same world without the demo world, and without overrides. */
+function resolved(
+  { hostile: _, ...entries }: Entries,
+  seed: number,
+  mode: ClockMode | undefined,
+): WholeWorldFile {
+  const { extends: _extends, market: _market, freedomSet: _set, freedoms: _freedoms, ...file } = entries;
+  const { settings = {}, clock } = file;
+  return { ...file, settings, seed, clock: { ...clock, ...(mode === undefined ? {} : { mode }) } };
+}
+
+const recorded = ({ recorded = new Map() }: BuildOptions): WorldSource["recorded"] => recorded;
 
 const plain = ({ settings }: WorldFile): ChosenSettings => ({ settings, calm: settings, hostile: null });
 
@@ -100,7 +129,7 @@ function gatherFacts({ hostile, ...file }: Entries, options: BuildOptions): Worl
   const plan = (index: number) => {
     const [entry, product] = [file.products[index], products[index]];
     invariant(entry !== undefined && product !== undefined, "products and their entries are one list");
-    return buildLiquidity(entry, product, options.recorded ?? new Map());
+    return buildLiquidity(entry, product, recorded(options));
   };
   return {
     seed: options.seed ?? file.seed ?? worldDefaults.seed,

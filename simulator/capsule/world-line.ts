@@ -1,0 +1,46 @@
+/** The world of a capsule, as anybody may have written it: read as a world file is, and built with secrets of its own. */
+import { err, ok, type Result } from "../domain/result.ts";
+import { decode } from "../schema/decode.ts";
+import { byName, optional, type Schema, type Shape, section } from "../schema/fields.ts";
+import type { RecordedTrade } from "../world/build-market.ts";
+import { type BuiltWorld, buildWorld, type ChosenSettings } from "../world/build-world.ts";
+import { asWorldFile, checkWorld } from "../world/check/check-world.ts";
+import { readTrades } from "../world/liquidity/read-trades.ts";
+import { formatProblem, sentenceOf } from "../world/problem.ts";
+import type { WorldFile } from "../world/schema.ts";
+
+// as: a schema is plain data; what is in it is looked at by `checkWorld`.
+const shaped = <T>(schema: Schema): Shape<T> => schema as Shape<T>;
+const object = shaped<object>({ type: "object", additionalProperties: true });
+
+const WorldLine = section({
+  file: object,
+  calm: optional(object),
+  hostile: optional(shaped<number>({ type: "integer" })),
+  recorded: byName(shaped<string>({ type: "string" }), "Recorded trades as CSV, by product."),
+});
+
+/** A sentence says what is wrong with it. */
+export function worldOf(value: object): Result<BuiltWorld, string> {
+  const read = decode(WorldLine, value);
+  if (!read.ok) return err(read.error.slice(0, 3).map(sentenceOf).join("; "));
+  const { file: given, calm, hostile, recorded: texts } = read.value;
+  const checked = calm === undefined ? [given] : [given, { ...given, settings: calm }];
+  const problems = checked.flatMap((one) => checkWorld(one)).map(sentenceOf);
+  if (problems.length > 0) return err(problems.slice(0, 3).join("; "));
+  const file = asWorldFile(given);
+  const recorded = new Map<string, readonly RecordedTrade[]>();
+  for (const product of file.products ?? []) {
+    if (product.liquidity?.mode !== "trades") continue;
+    const trades = readTrades(texts[product.id] ?? "", `recorded trades of ${product.id}`, product);
+    if (!trades.ok) return err(trades.error.slice(0, 1).map(formatProblem).join());
+    recorded.set(product.id, trades.value);
+  }
+  const chosen: ChosenSettings = {
+    settings: file.settings,
+    // as: checked above as the settings of a world.
+    calm: (calm ?? file.settings) as WorldFile["settings"],
+    hostile: hostile ?? null,
+  };
+  return ok(buildWorld(file, { recorded, chosen }));
+}

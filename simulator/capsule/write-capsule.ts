@@ -1,0 +1,162 @@
+/** A capsule of a world that runs. Nothing of the world is changed, and it serves others between two pieces. */
+import process from "node:process";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { err, ok, type Result } from "../domain/result.ts";
+import type { Bytes } from "../exchanges/exchange.ts";
+import type { LoggedExchange } from "../exchanges/exchange-log.ts";
+import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
+import type { BuiltWorld, WorldSource } from "../world/build-world.ts";
+import { type CapsuleHeader, capsuleLimits, capsuleVersion, hashKept, type KeptBody } from "./capsule.ts";
+import { Secrets } from "./secrets.ts";
+
+/** Entries between two turns of the event loop. */
+const piece = 500;
+
+export interface CapsuleSource {
+  readonly name: string;
+  readonly keySuffix: string;
+  readonly program: string;
+  readonly built: BuiltWorld;
+  readonly header: VenueHeader;
+  readonly entries: Iterable<JournalEntry>;
+  /** The last entry that is taken. */
+  readonly until: number;
+  /** The oldest first. */
+  readonly exchanges: readonly LoggedExchange[];
+}
+
+export interface WrittenCapsule {
+  readonly entries: number;
+  readonly exchanges: number;
+  readonly leftOut: number;
+  readonly hash: string;
+  readonly bytes: Buffer;
+}
+
+/** The file, or a sentence that says why there is none. */
+export async function writeCapsule(source: CapsuleSource): Promise<Result<WrittenCapsule, string>> {
+  const { built, header, until } = source;
+  if (until > capsuleLimits.entries)
+    return err(
+      `The journal has ${until} entries, and a capsule holds ${capsuleLimits.entries}: reset the world and reproduce the bug, or fork it and go on there`,
+    );
+  const secrets = new Secrets(built.world.keys);
+  const world = `{"kind":"world",${JSON.stringify(worldAsData(built.source)).slice(1)}`;
+  const { told, leftOut, from } = tellExchanges(source.exchanges, until, secrets);
+  const lines: string[] = [];
+  let holding = secrets.areIn(world) ? "world" : "";
+  let [waiting, hash] = [0, ""];
+  const tellUntil = (seq: number): void => {
+    for (let next = told[waiting]; next !== undefined && next.after <= seq; next = told[(waiting += 1)])
+      lines.push(next.line);
+  };
+  tellUntil(0);
+  for (const entry of source.entries) {
+    if (entry.seq > until) break;
+    const line = entryLine(entry, header.createdAt);
+    if (secrets.areIn(line)) holding = `entry ${entry.seq}`;
+    lines.push(line);
+    hash = entry.hash;
+    tellUntil(entry.seq);
+    if (entry.seq % piece === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (holding !== "")
+    return err(`The secret of a key is used as a name in the ${holding}: a capsule would give it away`);
+  const counts = { entries: until, exchanges: told.length, leftOut, hash };
+  const head = headerOf(source, from, counts);
+  const text = `${[`{"kind":"capsule",${JSON.stringify(head).slice(1)}`, world, ...lines].join("\n")}\n`;
+  return ok({ ...counts, bytes: await promisify(gzip)(text, { level: 9 }) });
+}
+
+function headerOf(
+  { name, keySuffix, program, built: { world }, header }: CapsuleSource,
+  exchangesFrom: number,
+  counts: Pick<CapsuleHeader, "entries" | "exchanges" | "leftOut" | "hash">,
+): CapsuleHeader {
+  return {
+    version: capsuleVersion,
+    program,
+    engine: header.engineVersion,
+    node: process.version,
+    world: name,
+    keySuffix,
+    seed: world.seed,
+    digest: world.digest,
+    epoch: header.epoch,
+    started: header.createdAt,
+    exchangesFrom,
+    ...counts,
+  };
+}
+
+/** A key keeps its id and loses its secret. */
+const worldAsData = ({ file, calm, hostile, recorded }: WorldSource): object => ({
+  file: { ...file, keys: file.keys.map(({ secret: _, ...key }) => key) },
+  ...(hostile === null ? {} : { hostile, calm }),
+  recorded: Object.fromEntries([...recorded].map(([product, trades]) => [product, tradesText(trades)])),
+});
+
+const tradesText = (trades: readonly { afterMs: number; price: string; quantity: string }[]): string =>
+  ["time,price,quantity", ...trades.map((one) => `${one.afterMs},${one.price},${one.quantity}`)].join("\n");
+
+const entryLine = ({ seq, at, kind, command, hash }: JournalEntry, started: number): string =>
+  `{"kind":"entry","seq":${seq},"at":${at - started},"command":"${kind}","args":${command},"hash":"${hash.slice(0, hashKept)}"}`;
+
+interface Told {
+  readonly after: number;
+  readonly line: string;
+}
+
+/** In the order in which they were decided; those of later entries than the last are not taken. */
+function tellExchanges(
+  exchanges: readonly LoggedExchange[],
+  until: number,
+  secrets: Secrets,
+): { readonly told: readonly Told[]; readonly leftOut: number; readonly from: number } {
+  const told: Told[] = [];
+  let [leftOut, last] = [0, 0];
+  const from = Math.min(...exchanges.map(({ at }) => at));
+  for (const exchange of exchanges.slice(-capsuleLimits.exchanges)) {
+    const { place } = exchange;
+    if (place !== null && place.answered > until) continue;
+    last = place?.decided ?? last;
+    const line = exchangeLine(exchange, last, from);
+    if (secrets.areIn(line) || secrets.areInBytes(exchange)) leftOut += 1;
+    else told.push({ after: last, line });
+  }
+  told.sort((one, other) => one.after - other.after);
+  return { told, leftOut, from: told.length === 0 ? 0 : from };
+}
+
+function exchangeLine(exchange: LoggedExchange, after: number, from: number): string {
+  const { id, kind, at, durationMs, key, place, entries, request, answer, faults } = exchange;
+  const { method, target } = request;
+  const told = {
+    id,
+    ...(kind === "stream" ? { stream: true } : {}),
+    at: at - from,
+    ms: Math.round(durationMs),
+    key,
+    after,
+    ...(place === null ? {} : { answered: place.answered }),
+    ...(entries === null ? {} : { caused: entries.last }),
+    method,
+    target,
+    ...given("body", request.body),
+    status: answer.status,
+    ...(answer.code === null ? {} : { code: answer.code }),
+    ...given("answer", answer.body),
+    ...(faults.length === 0 ? {} : { faults }),
+  };
+  return `{"kind":"exchange",${JSON.stringify(told).slice(1)}`;
+}
+
+const given = (name: string, body: Bytes): object => (body.length === 0 ? {} : { [name]: keptOf(body) });
+
+const keptOf = ({ length, text, base64 }: Bytes): KeptBody =>
+  text === undefined
+    ? { length, base64: base64 ?? "" }
+    : Buffer.byteLength(text) === length
+      ? text
+      : { length, text };
