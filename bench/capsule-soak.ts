@@ -6,12 +6,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { playSession } from "../simulator/capsule/testing/sessions.ts";
+import { playOrders, playSession } from "../simulator/capsule/testing/sessions.ts";
 import { openCapsule, startSimulator } from "../simulator/index.ts";
 
 const { values } = parseArgs({
   options: {
     sessions: { type: "string", default: "1000" },
+    orders: { type: "string", default: "2000" },
     steps: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
     write: { type: "string" },
@@ -44,6 +45,11 @@ async function judge(name: string, file: Buffer): Promise<void> {
 
 async function soak(): Promise<void> {
   await using simulator = await startSimulator({});
+  const long = await playOrders(simulator, 1, Number(values.orders));
+  await judge("the long session", long.file);
+  say(
+    `${long.orders} orders, a quarter cancelled and a quarter read: ${(long.file.length / long.orders).toFixed(1)} bytes an order`,
+  );
   const first = Number(values.seed);
   for (let at = 0; at < Number(values.sessions); at += 1) {
     const { file } = await playSession(simulator, first + at, Number(values.steps));

@@ -60,7 +60,7 @@ export interface CapsuleExchange {
   readonly at: number;
   readonly ms: number;
   readonly key: string | null;
-  /** The last entry before it was decided; for what was refused before, the place of the exchange before it. */
+  /** The last entry before it was decided; for what was refused before, that of the answer before it. */
   readonly after: number;
   /** The last entry of the state that its answer is made of; null for what was refused before. */
   readonly answered: number | null;

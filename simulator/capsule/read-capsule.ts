@@ -26,10 +26,14 @@ class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
 
-/** `file` names it in the sentence. */
-export async function readCapsule(bytes: Buffer, file: string): Promise<Result<Capsule, string>> {
+/** `file` names it in the sentence; `most` bounds what it unfolds to. */
+export async function readCapsule(
+  bytes: Buffer,
+  file: string,
+  most: number = capsuleLimits.unfolded,
+): Promise<Result<Capsule, string>> {
   try {
-    return ok(new Reading(file).all(await unfold(bytes, file)));
+    return ok(new Reading(file).all(await unfold(bytes, file, most)));
   } catch (error) {
     if (error instanceof Unreadable) return err(error.message);
     throw error;
@@ -37,7 +41,7 @@ export async function readCapsule(bytes: Buffer, file: string): Promise<Result<C
 }
 
 /** The text, or the line at which it ends too early. */
-async function unfold(bytes: Buffer, file: string): Promise<Buffer> {
+async function unfold(bytes: Buffer, file: string, most: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   const gunzip = createGunzip();
@@ -47,10 +51,8 @@ async function unfold(bytes: Buffer, file: string): Promise<Buffer> {
       // as: a stream of bytes gives buffers.
       parts.push(part as Buffer);
       length += (part as Buffer).length;
-      if (length > capsuleLimits.unfolded)
-        throw new Unreadable(
-          `${file}: it unfolds to more than ${capsuleLimits.unfolded} bytes, which is no capsule of ours`,
-        );
+      if (length > most)
+        throw new Unreadable(`${file}: it unfolds to more than ${most} bytes, which is no capsule of ours`);
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error;

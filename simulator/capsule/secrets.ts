@@ -30,10 +30,11 @@ export class Secrets {
   }
 }
 
+/** Each escape once, from left to right: a second pass finds what was escaped twice. */
 const unescaped = (text: string): string =>
-  text
-    .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll(/\\(["\\/])/g, "$1");
+  text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, hex: string | undefined, other: string | undefined) =>
+    hex === undefined ? (other ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 
 const percentDecoded = (text: string): string =>
   text.replaceAll(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -66,7 +66,7 @@ export async function writeCapsule(source: CapsuleSource): Promise<Result<Writte
   const counts = { entries: until, exchanges: told.length, leftOut, hash };
   const head = headerOf(source, from, counts);
   const text = `${[`{"kind":"capsule",${JSON.stringify(head).slice(1)}`, world, ...lines].join("\n")}\n`;
-  return ok({ ...counts, bytes: await promisify(gzip)(text, { level: 9 }) });
+  return ok({ ...counts, bytes: await promisify(gzip)(text, { level: 9, memLevel: 9 }) });
 }
 
 function headerOf(
@@ -120,10 +120,11 @@ function tellExchanges(
   for (const exchange of exchanges.slice(-capsuleLimits.exchanges)) {
     const { place } = exchange;
     if (place !== null && place.answered > until) continue;
-    last = place?.decided ?? last;
-    const line = exchangeLine(exchange, last, from);
+    const after = place?.decided ?? last;
+    last = place?.answered ?? last;
+    const line = exchangeLine(exchange, after, from);
     if (secrets.areIn(line) || secrets.areInBytes(exchange)) leftOut += 1;
-    else told.push({ after: last, line });
+    else told.push({ after, line });
   }
   told.sort((one, other) => one.after - other.after);
   return { told, leftOut, from: told.length === 0 ? 0 : from };

@@ -55,7 +55,7 @@ describe("The page about worlds", () => {
 
   it("shows every setting with its default", () => {
     const shown = buildWorld({ ...demoWorld, settings: worldWith("matchDelayMs: 50")["settings"] ?? {} });
-    expect(shown).toEqual(buildWorld(demoWorld));
+    expect({ ...shown, source: null }).toEqual({ ...buildWorld(demoWorld), source: null });
     expect(Object.keys(worldWith("matchDelayMs: 50")["settings"] ?? {}).sort()).toEqual(
       Object.keys(memberOf(WorldSchema, "settings").properties ?? {}).sort(),
     );

@@ -3,7 +3,7 @@ import type { ControlledSimulator, SimulatorWorld } from "../../index.ts";
 import { asObject, Client, type JsonObject, type Reply } from "../../testing/client.ts";
 
 /** Numbers from 0 up to `below`, the same for one seed. */
-export class Dice {
+class Dice {
   #state: number;
 
   constructor(seed: number) {
@@ -87,6 +87,36 @@ export async function playSession(
   return { file: Buffer.from(file, "base64"), orders: run.sent.length };
 }
 
+/** One long session: `orders` orders, of which every fourth is cancelled and every fourth is read. */
+export async function playOrders(
+  simulator: ControlledSimulator,
+  seed: number,
+  orders: number,
+): Promise<Session> {
+  const dice = new Dice(seed);
+  await using world = await simulator.world({ seed, clock: "manual" });
+  const key = world.keys.find(({ name }) => name === "trader");
+  if (key === undefined) throw new Error("no key trader");
+  const client = new Client(world.baseUrl, key, Date.now, () => dice.uuid());
+  for (let at = 0; at < orders; at += 1) {
+    const id = asObject((await client.place(soundOrder(dice))).data["order"])["id"];
+    if (typeof id === "string" && at % 4 === 0) await client.delete(`/order/${id}`);
+    if (typeof id === "string" && at % 4 === 1) await client.get(`/order/${id}`);
+    if (at % 8 === 0) await world.control.clock.advance({ ms: 200 });
+  }
+  const { file } = await world.control.capsule.read();
+  return { file: Buffer.from(file, "base64"), orders };
+}
+
+/** Small enough for the money of the demo world. */
+function soundOrder(dice: Dice): JsonObject {
+  const side = dice.among(["BUY", "SELL"]);
+  const price = String(60_000 + 10 * (dice.next(200) - 100));
+  const quantity = `0.00${String(10 + dice.next(90))}`;
+  const id = dice.uuid();
+  return { product: "BTC-USD", side, type: "LIMIT", base_quantity: quantity, price, client_order_id: id };
+}
+
 async function oneStep(run: Run): Promise<void> {
   const { dice, clients, ids, sent } = run;
   const client = dice.among(clients);
@@ -141,7 +171,7 @@ const reads: readonly [string, ...string[]] = [
   "/nothing",
 ];
 
-export function randomOrder(dice: Dice): JsonObject {
+function randomOrder(dice: Dice): JsonObject {
   const side = dice.among(["BUY", "SELL"]);
   const near = (permille: number): string => String((60_000 * (1000 + permille)) / 1000);
   const base = { side, product: "BTC-USD", client_order_id: dice.uuid() };

@@ -1,0 +1,167 @@
+/** `gatewright capsule` and `gatewright replay` of what it has written, as they are typed. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { Readable } from "node:stream";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
+import { main } from "../gatewright.ts";
+
+let place = "";
+let output = "";
+let errors = "";
+const at = (name: string): string => path.join(place, name);
+let simulator: ControlledSimulator;
+
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), "capsule-"));
+  simulator = await startSimulator({ clock: "manual" });
+  await simulator.control.product.halt({ product: "BTC-USD" });
+  await simulator.control.deposit.create({ client: "alice", asset: "BTC", amount: "1" });
+  await simulator.control.clock.advance({ ms: 10 });
+  writeFileSync(at("ready.json"), JSON.stringify(simulator.readyLine()));
+  await simulator.world({ name: "ci" });
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(place, { recursive: true });
+});
+beforeEach(() => {
+  [output, errors] = ["", ""];
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function gatewright(...words: readonly string[]): Promise<number> {
+  process.exitCode = 0;
+  const code = await main(["node", "gatewright", ...words], "1.0.0");
+  process.exitCode = 0;
+  return code;
+}
+
+/** The capsule of `main`, once. */
+async function written(): Promise<string> {
+  if (!existsSync(at("a.capsule")))
+    expect(await gatewright("capsule", "--out", at("a.capsule"), "--ready-file", at("ready.json"))).toBe(0);
+  output = "";
+  return at("a.capsule");
+}
+
+describe("a capsule", () => {
+  it("is written, and replays identically without a target", async () => {
+    await gatewright("capsule", "--out", at("first.capsule"), "--ready-file", at("ready.json"));
+    expect(output).toMatch(
+      /first\.capsule has \d+ entries, 0 exchanges, \d+ bytes; to run it: gatewright replay/,
+    );
+    output = "";
+    expect(await gatewright("replay", at("first.capsule"))).toBe(0);
+    expect(output).toMatch(/^identical: \d+ entries, 0 answers\n$/);
+  });
+
+  it("is that of another world", async () => {
+    const flags = ["--world", "ci", "--ready-file", at("ready.json")];
+    expect(await gatewright("capsule", "--out", at("ci.capsule"), ...flags)).toBe(0);
+    expect(gunzipSync(readFileSync(at("ci.capsule"))).toString()).toContain('"world":"ci"');
+    expect(await gatewright("capsule", "--out", at("no.capsule"), "--world", "no", ...flags.slice(2))).toBe(
+      1,
+    );
+    expect(existsSync(at("no.capsule"))).toBe(false);
+  });
+
+  it("is replayed up to an entry", async () => {
+    expect(await gatewright("replay", await written(), "--until", "1")).toBe(0);
+    expect(output).toBe("identical: 1 entry, 0 answers\n");
+    expect(await gatewright("replay", await written(), "--until", "9999")).toBe(2);
+    expect(errors).toMatch(/--until 9999: .*a\.capsule ends with entry \d+/);
+  });
+
+  it("that differs ends with 1 and shows both sides", async () => {
+    const lines = gunzipSync(readFileSync(await written()))
+      .toString()
+      .split("\n");
+    const other = lines.map((line) =>
+      line.replace(/("kind":"entry","seq":2,.*"hash":)"[^"]*"/, '$1"0000000000000000"'),
+    );
+    writeFileSync(at("other.capsule"), gzipSync(other.join("\n")));
+    expect(await gatewright("replay", at("other.capsule"))).toBe(1);
+    expect(output).toMatch(
+      /^differs at entry 2: entry 2, .*\n {2}recorded {2}hash 0000000000000000\n {2}now {7}hash [0-9a-f]{16}\n/,
+    );
+  });
+
+  it("is walked through forward and back", async () => {
+    const file = await written();
+    const stdin = vi.spyOn(process, "stdin", "get");
+    stdin.mockReturnValue(Readable.from(["n p\n", "2\nwhat 9999\nq\n"]) as unknown as typeof process.stdin);
+    expect(await gatewright("replay", file, "--step")).toBe(0);
+    expect(Array.from(output.matchAll(/^entry (\d+)/gm), ([, seq]) => seq).slice(0, 4)).toEqual([
+      "1",
+      "2",
+      "1",
+      "2",
+    ]);
+    expect(output).toContain("n: next entry; p: back");
+    expect(output).toMatch(/the replay ends here\nidentical: /);
+  });
+});
+
+it.each([
+  [
+    "that is none",
+    "none.capsule",
+    () => Buffer.from("steps: []"),
+    /none\.capsule:1: it does not begin as gzip does/,
+  ],
+  [
+    "of another kind, by how it begins",
+    "any.bin",
+    () => gzipSync("{}\n"),
+    /any\.bin:1: a line begins with its kind/,
+  ],
+])("refuses a capsule %s", async (_, name, bytes, sentence) => {
+  writeFileSync(at(name), bytes());
+  expect(await gatewright("replay", at(name))).toBe(2);
+  expect(errors).toMatch(sentence);
+});
+
+it.each([
+  [["--step", "--serve"], /--step and --serve exclude each other/],
+  [["--target", "http://127.0.0.1:9/api/v1/trading"], /leave out the flags that name a target/],
+  [["another.yaml"], /a capsule is replayed alone/],
+])("refuses with a capsule: %s", async (more, sentence) => {
+  expect(await gatewright("replay", await written(), ...more)).toBe(2);
+  expect(errors).toMatch(sentence);
+});
+
+it("refuses flags of a capsule for a scenario", async () => {
+  writeFileSync(at("case.yaml"), "steps: []\n");
+  expect(await gatewright("replay", at("case.yaml"), "--step")).toBe(2);
+  expect(errors).toMatch(/--step is for a capsule, and .*case\.yaml is none/);
+});
+
+it("serves the venue of a capsule, where ctl finds it", async () => {
+  const program = new URL("../gatewright", import.meta.url).pathname;
+  const words = [program, "replay", await written(), "--serve", "--json"];
+  const child = spawn(process.execPath, words, { cwd: place, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      child.stdout.on("data", (part) => (text += String(part)).includes("\n") && resolve(text));
+      child.once("exit", () => reject(new Error("it ended early")));
+    });
+    const { controlUrl, baseUrl, pid } = JSON.parse(line) as Record<"controlUrl" | "baseUrl" | "pid", string>;
+    expect(existsSync(at(`.gatewright/run-${new URL(baseUrl).port}.json`))).toBe(true);
+    const health = (await (await fetch(`${controlUrl}/health`)).json()) as {
+      readonly data: { readonly hash: string };
+    };
+    expect(health.data.hash).toBe((await simulator.control.health.read()).hash);
+    expect(Number(pid)).toBe(child.pid);
+  } finally {
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+});
