@@ -83,6 +83,9 @@ function imageOf({ header, built: { world }, entries }: Capsule, until: number):
     }
     journal.commit();
     return journal.image();
+  } catch (error) {
+    if (error instanceof StartFailure) throw error;
+    throw new StartFailure(`The journal of the capsule cannot be stored: ${String(error)}`);
   } finally {
     journal.close();
   }

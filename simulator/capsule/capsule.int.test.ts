@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openCapsule, serveCapsule, startSimulator } from "../index.ts";
+import { openCapsule, StartFailure, serveCapsule, startSimulator } from "../index.ts";
 import { Client } from "../testing/client.ts";
 import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 import { demoWorld } from "../world/demo-world.ts";
 import { capsuleOf, changed, linesOf, packed, replayed } from "./testing/files.ts";
-import { playSession } from "./testing/sessions.ts";
+import { corrupt, Dice, playSession } from "./testing/sessions.ts";
 
 describe("the capsules of random sessions", () => {
   it("replay identically", async () => {
@@ -90,6 +90,36 @@ describe("a capsule", () => {
     const replay = capsule.replay();
     while (replay.next() !== undefined);
     expect(replay.difference).toBeNull();
+  });
+
+  it("that somebody made up is refused, or differs, and is nothing worse", async () => {
+    const hostile = [
+      null,
+      -1,
+      1e15,
+      1e308,
+      "9".repeat(4000),
+      "1e999",
+      "\u0000",
+      [],
+      {},
+      [[[]]],
+      { kind: "x" },
+      true,
+    ];
+    const dice = new Dice(1);
+    const ends = new Map<string, number>();
+    for (let round = 0; round < 150; round += 1) {
+      const at = dice.next(lines.length);
+      const line = JSON.parse(lines[at] ?? "") as object;
+      corrupt(line, dice, hostile);
+      const end = await replayed(packed(lines.with(at, JSON.stringify(line)))).then(
+        ({ difference }) => (difference === null ? "identical" : "differs"),
+        (error: unknown) => (error instanceof StartFailure ? "refused" : String(error)),
+      );
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+    }
+    expect([...ends.keys()].toSorted()).toEqual(["differs", "identical", "refused"]);
   });
 
   it("is served as the venue was, with the same keys, and the log of its exchanges", async () => {

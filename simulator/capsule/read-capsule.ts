@@ -103,7 +103,7 @@ class Reading {
       if (header === undefined) header = this.#header(kind, value);
       else if (built === undefined) built = this.#world(kind, value, header);
       else if (kind === "entry") this.#entry(value, header);
-      else if (kind === "exchange") this.#exchange(value);
+      else if (kind === "exchange") this.#exchange(value, header);
       else this.#fail(`a second line of kind ${kind}`);
       start = end + 1;
     }
@@ -163,10 +163,15 @@ class Reading {
     this.#entries.push({ seq, at: started + at, kind: command, command: JSON.stringify(args), hash });
   }
 
-  #exchange(value: object): void {
+  #exchange(value: object, header: CapsuleHeader): void {
     const { stream, ...line } = this.#sound(ExchangeLine, value);
     if (line.after !== this.#entries.length)
       this.#fail(`an exchange after entry ${line.after} stands behind entry ${this.#entries.length}`);
+    const { after, answered = after, caused = after } = line;
+    if (answered < after || caused < after || Math.max(answered, caused) > header.entries)
+      this.#fail(
+        `an exchange after entry ${after} is answered after entry ${answered} and caused entry ${caused}`,
+      );
     if (this.#exchanges.length === capsuleLimits.exchanges)
       this.#fail(`it has more than ${capsuleLimits.exchanges} exchanges`);
     const absent = { key: null, answered: null, caused: null, code: null, body: "", answer: "", faults: [] };

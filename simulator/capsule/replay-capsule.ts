@@ -126,7 +126,7 @@ export class CapsuleReplay {
       return { events, outcome };
     } catch (error) {
       // Its own check of what cannot be; the state is not used any more.
-      const now = `it cannot be decided: ${error instanceof Error ? error.message : String(error)}`;
+      const now = `it cannot be decided: ${messageOf(error)}`;
       this.#difference = { entry: entry.seq, what: spelled(entry), recorded: `hash ${entry.hash}`, now };
       return { events: [], outcome: null };
     }
@@ -148,7 +148,8 @@ export class CapsuleReplay {
       one = exchanges[(this.#next += 1)]
     ) {
       found.push(one);
-      const asked = this.#recorded(one);
+      const asked = this.#attempt(one, () => this.#recorded(one));
+      if (asked === null) break;
       if (typeof asked === "string") this.#uncompared.set(asked, (this.#uncompared.get(asked) ?? 0) + 1);
       else this.#asked.push(asked);
     }
@@ -182,18 +183,35 @@ export class CapsuleReplay {
   #compare({ exchange, route, call, reply, outcome }: Asked): void {
     if (this.#difference !== null) return;
     this.#answers += 1;
-    const made = reply ?? route.view(call, outcome ?? nothingDone, this.#state);
-    const now = answerOf(made, exchange);
-    if (isAsRecorded(exchange, now)) return;
-    const { answered, id, method, target, status, answer } = exchange;
+    const now = this.#attempt(exchange, () =>
+      answerOf(reply ?? route.view(call, outcome ?? nothingDone, this.#state), exchange),
+    );
+    if (now !== null && !isAsRecorded(exchange, now))
+      this.#answersOtherwise(exchange, `${now.status} ${now.text}`);
+  }
+
+  /** A journal that somebody made up may lead to a state that cannot be. */
+  #attempt<T>(exchange: CapsuleExchange, make: () => T): T | null {
+    try {
+      return make();
+    } catch (error) {
+      this.#answersOtherwise(exchange, `it cannot be answered: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  #answersOtherwise({ answered, id, method, target, status, answer }: CapsuleExchange, now: string): void {
+    const text = typeof answer === "string" ? answer : (answer.text ?? answer.base64 ?? "");
     this.#difference = {
       entry: answered ?? 0,
       what: `${method} ${target} (${id})`,
-      recorded: `${status} ${typeof answer === "string" ? answer : (answer.text ?? answer.base64 ?? "")}`,
-      now: `${now.status} ${now.text}`,
+      recorded: `${status} ${text}`,
+      now,
     };
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const nothing = { ok: true, value: null } as const;
 

@@ -3,7 +3,7 @@ import type { ControlledSimulator, SimulatorWorld } from "../../index.ts";
 import { asObject, Client, type JsonObject, type Reply } from "../../testing/client.ts";
 
 /** Numbers from 0 up to `below`, the same for one seed. */
-class Dice {
+export class Dice {
   #state: number;
 
   constructor(seed: number) {
@@ -221,4 +221,15 @@ async function useControl({ world: { control }, dice }: Run): Promise<void> {
     default:
       await moved();
   }
+}
+
+/** Puts one of `values` in the place of something in the object, at any depth. */
+export function corrupt(object: object, dice: Dice, values: readonly unknown[]): void {
+  const names = Object.keys(object);
+  const name = names[dice.next(names.length)];
+  if (name === undefined) return;
+  const member: unknown = Reflect.get(object, name);
+  const isDeeper = typeof member === "object" && member !== null && dice.next(4) > 0;
+  if (isDeeper) corrupt(member, dice, values);
+  else Reflect.set(object, name, values[dice.next(values.length)]);
 }
