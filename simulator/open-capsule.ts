@@ -6,7 +6,6 @@ import {
   capsuleLimits,
   type KeptBody,
 } from "./capsule/capsule.ts";
-import { readCapsule } from "./capsule/read-capsule.ts";
 import { CapsuleReplay } from "./capsule/replay-capsule.ts";
 import { apiPrefix } from "./compose.ts";
 import type { Bytes, Exchange } from "./exchanges/exchange.ts";
@@ -40,6 +39,8 @@ export interface OpenedCapsule {
  * @throws StartFailure with one sentence, and the line, for a file that is cut, damaged, too large, or of another format.
  */
 export async function openCapsule(bytes: Buffer, file: string): Promise<OpenedCapsule> {
+  // A start without a capsule needs neither the reader nor the schema of world files.
+  const { readCapsule } = await import("./capsule/read-capsule.ts");
   const read = await readCapsule(bytes, file);
   if (!read.ok) throw new StartFailure(read.error);
   const capsule = read.value;

@@ -54,6 +54,7 @@ describe("gatewright ctl", () => {
     const calls = [
       ["health"],
       ["state-hash"],
+      ["capsule"],
       ["clock"],
       ["clock", "advance", "90s"],
       ["clock", "set", "2026-01-01T01:00:00.000Z"],
