@@ -139,6 +139,12 @@ describe("a body", () => {
     );
   });
 
+  it("is asked about in a sentence with one end", () => {
+    const valid = { asset: "USD", amount: "1", direction: "credit" };
+    const result = readBody(bodyOf("adjustBalance"), { ...valid, amuont: "1" });
+    expect(result.ok ? "" : result.error.message).toContain('did you mean "amount"? For example: {');
+  });
+
   it("that is no object is refused", () => {
     for (const body of [[], "x", 1, null])
       expect(problemsOf(readBody({}, body))).toEqual([

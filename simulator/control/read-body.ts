@@ -31,4 +31,7 @@ export const withExample = <T extends Pick<Refusal, "code" | "message">>(
 ): T =>
   body === undefined || refusal.code !== "VALIDATION_FAILED"
     ? refusal
-    : { ...refusal, message: `${refusal.message}. For example: ${JSON.stringify(body.example)}` };
+    : { ...refusal, message: `${sentence(refusal.message)} For example: ${JSON.stringify(body.example)}` };
+
+/** A question is a whole sentence already. */
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
