@@ -3,13 +3,14 @@ import { counted } from "../model/counted.ts";
 import { UsageError } from "../model/position.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
+import { EarlierRequests } from "./earlier.ts";
 import { clausesOf, expectedAnswer, isOrderList, listedIn, placedWith } from "./expected.ts";
 import { type Group, groupsOf } from "./groups.ts";
-import { Names } from "./names.ts";
+import { isIdentifier, Names, nameFor } from "./names.ts";
 import { Orders, orderIn } from "./orders.ts";
 import { Inexpressible, isRespaced, requestOf } from "./request.ts";
 import { Roles } from "./roles.ts";
-import { type Earlier, signingOf } from "./signing.ts";
+import { signingOf } from "./signing.ts";
 import { type Operations, type Turn, textAt, textsBelow, turnOf } from "./turn.ts";
 
 export interface ExportOptions {
@@ -21,6 +22,8 @@ export interface ExportOptions {
   readonly spec?: readonly string[];
   readonly title?: string;
   readonly kitVersion: string;
+  /** The most requests that are written. */
+  readonly most?: number;
 }
 
 export interface Exported {
@@ -29,8 +32,8 @@ export interface Exported {
   readonly remarks: readonly string[];
 }
 
-/** A scenario that a person can read has fewer. */
-const mostTurns = 500;
+/** A scenario that a person can read has fewer, and a larger file is not read. */
+export const mostTurns = 500;
 
 /** Writes what was said as a scenario: steps with names in place of values that are others in the next session. */
 export function exportScenario(recording: Recording, options: ExportOptions): Exported {
@@ -45,7 +48,7 @@ class ScenarioWriter {
   readonly #names = new Names();
   readonly #orders = new Orders();
   readonly #roles: Roles;
-  readonly #earlier: Earlier[] = [];
+  readonly #earlier = new EarlierRequests();
   readonly #counts = new Map<string, number>();
   readonly #clauses = new Set<string>();
 
@@ -64,9 +67,10 @@ class ScenarioWriter {
       throw new UsageError(
         `there is nothing to write: no request of the ${counted(this.#recording.exchanges.length, "exchange")} is below ${this.#options.basePath} and chosen`,
       );
-    if (turns.length > mostTurns)
+    const { most = mostTurns } = this.#options;
+    if (turns.length > most)
       throw new UsageError(
-        `${turns.length} requests are more than the ${mostTurns} that a scenario may have: choose with --from, --to, --key or --only`,
+        `${turns.length} requests are more than the ${most} that a scenario may have: choose with --from, --to, --key or --only`,
       );
     for (const turn of turns) this.#nameIds(turn);
     this.#tellSpacing(turns);
@@ -94,7 +98,7 @@ class ScenarioWriter {
   #nameIds({ sent }: Turn): void {
     const id = textAt(sent, "client_order_id");
     if (id === undefined || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return;
-    const name = `key${Object.keys(this.#names.vars).length + 1}`;
+    const name = `key${this.#names.defined + 1}`;
     if (!this.#names.isDefined(id)) this.#names.define(id, name, generatorFor(id, name));
   }
 
@@ -146,7 +150,7 @@ class ScenarioWriter {
       const call = this.#callOf(turn, signing.call);
       const expect = expectedAnswer(turn, this.#names, this.#orders);
       const isNews = this.#learn(turn, step);
-      this.#earlier.push({ step, turn });
+      this.#earlier.add({ step, turn });
       for (const clause of clausesOf(turn)) this.#clauses.add(clause);
       return { step, call, expect, isNews };
     } catch (error) {
@@ -270,15 +274,3 @@ function generatorFor(id: string, name: string): Value {
   if (version === 4 && !id.startsWith("0000")) return { $uuid4: name };
   return { $uuid: { version: version === 1 || version === 7 ? version : 4, ...prefix } };
 }
-
-const isIdentifier = (text: string, key: string): boolean =>
-  text !== "" &&
-  !text.includes("$") &&
-  key !== "clientOrderId" &&
-  (/^id$|Id$|_id$|[cC]ursor$/.test(key) || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) &&
-  !/^[A-Z0-9]+-[A-Z0-9]+$/.test(text);
-
-const nameFor = (key: string): string => {
-  const name = key.replace(/[^A-Za-z0-9]/g, "");
-  return /^[a-z]/.test(name) && name !== "id" ? name : "found";
-};
