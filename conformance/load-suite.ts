@@ -20,7 +20,7 @@ import { toFragment, toScenario, toSections } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
 import { GeneratedSource, readSource, type Source } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
-import { filesIn, regressions, shownName } from "./scenario-files.ts";
+import { type FoundFile, filesIn, isRegression, shownName } from "./scenario-files.ts";
 import { validatorOf } from "./schema/validators.ts";
 
 export interface Suite {
@@ -63,15 +63,15 @@ export async function suiteOf(name: string, document: ValueMap): Promise<SuiteRe
 }
 
 const builtInSuite = once((reader: YamlReader) =>
-  suiteIn([join(packageRoot(), "scenarios")], reader, (file) => !file.includes(regressions)),
+  suiteIn([join(packageRoot(), "scenarios")], reader, (found) => !isRegression(found)),
 );
 
 async function suiteIn(
   roots: readonly string[],
   reader: YamlReader,
-  isWanted: (file: string) => boolean = () => true,
+  isWanted: (found: FoundFile) => boolean = () => true,
 ): Promise<SuiteReading> {
-  const files = (await Promise.all(roots.map(filesIn))).flat().filter(({ file }) => isWanted(file));
+  const files = (await Promise.all(roots.map(filesIn))).flat().filter(isWanted);
   // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
     clauseRegister(),

@@ -3,11 +3,18 @@ import { join, relative, sep } from "node:path";
 import { fileReason } from "./model/file-reason.ts";
 import { UsageError } from "./model/position.ts";
 
-/** Below `scenarios/`: what reports have become. It runs when it is asked for, and is no part of the suite. */
-export const regressions = `${sep}scenarios${sep}regressions${sep}`;
+/** A file as it was found, with the place that was named. */
+export interface FoundFile {
+  readonly root: string;
+  readonly file: string;
+}
+
+/** What reports have become, below `scenarios/`: it runs when it is asked for, and is no part of the suite. */
+export const isRegression = ({ root, file }: FoundFile): boolean =>
+  relative(root, file).startsWith(`regressions${sep}`);
 
 /** Reads a folder with all its subfolders, in the order of names; links that lead out of it are not followed. */
-export async function filesIn(place: string): Promise<{ readonly root: string; readonly file: string }[]> {
+export async function filesIn(place: string): Promise<FoundFile[]> {
   const refuse = (error: unknown): never => {
     throw new UsageError(`the scenarios in ${place} cannot be read: ${fileReason(error)}`);
   };

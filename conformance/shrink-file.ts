@@ -1,8 +1,8 @@
 /** From a scenario or a recording in which something fails to the least scenario in which it still does. */
 
-import { mostTurns } from "./export/export-scenario.ts";
+import { type Exported, mostTurns } from "./export/export-scenario.ts";
 import { exportedFrom, idOf } from "./export-file.ts";
-import { readRegister, readSuite } from "./load-suite.ts";
+import { readRegister, readSuite, suiteOf } from "./load-suite.ts";
 import { counted } from "./model/counted.ts";
 import { UsageError } from "./model/position.ts";
 import { asMap, type ValueMap } from "./model/value.ts";
@@ -12,8 +12,9 @@ import { readSource } from "./parse/source.ts";
 import { didYouMean } from "./parse/suggest.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
-import { stepsIn } from "./shrink/names.ts";
+import { sliceUpTo, stepsIn } from "./shrink/names.ts";
 import { Shrinker } from "./shrink/shrink.ts";
+import { suspectsIn } from "./shrink/suspects.ts";
 import { loosened } from "./shrink/tree.ts";
 import { lookFor, type Seen, type ShrinkGoal, type ShrinkTarget } from "./shrink-trial.ts";
 
@@ -64,13 +65,14 @@ const mostRequests = 20_000;
 
 export async function shrinkFile(options: ShrinkOptions): Promise<Shrunk> {
   const begun = performance.now();
-  const { document, remarks } = await documentIn(options);
+  const { document, remarks, earlier } = await documentIn(options);
   const goal = await goalOf(options.question);
-  const shrunk = await new Shrinkage(options, goal, begun).of(document);
+  const suspects = suspectsIn(earlier, goal.clauses ?? []);
+  const shrunk = await new Shrinkage(options, goal, begun).of(document, suspects);
   return { ...shrunk, remarks: [...remarks, ...shrunk.remarks] };
 }
 
-async function documentIn({ file, out, question }: ShrinkOptions) {
+async function documentIn({ file, out, question }: ShrinkOptions): Promise<Exported> {
   const id = idOf(out);
   if (!/\.ya?ml$/i.test(file)) {
     const most = question.kind === "command" ? mostTurns : mostRequests;
@@ -82,7 +84,7 @@ async function documentIn({ file, out, question }: ShrinkOptions) {
   const reading = await readSource(file, await readCapped("scenario", file, mostBytes.small), reader);
   const value = asMap(reading.source?.value);
   if (value["steps"] === undefined) throw new UsageError(`${file} is a fragment; name a scenario`);
-  return { document: { ...value, id }, remarks: [] };
+  return { document: { ...value, id }, remarks: [], earlier: [] };
 }
 
 async function goalOf(question: ShrinkQuestion): Promise<ShrinkGoal> {
@@ -110,10 +112,10 @@ class Shrinkage {
     this.#begun = begun;
   }
 
-  async of(document: ValueMap): Promise<Shrunk> {
+  async of(document: ValueMap, suspects: readonly string[]): Promise<Shrunk> {
     const { question } = this.#options;
     const stepsAtFirst = stepsIn(document["steps"]).length;
-    const first = await this.#firstFailure(document);
+    const first = (await this.#ofSuspects(document, suspects)) ?? (await this.#firstFailure(document));
     if (first === undefined) return this.#result("absent", document, stepsAtFirst, false);
     const shrinker = new Shrinker(first.document, {
       fails: (candidate) => this.#fails(candidate),
@@ -131,6 +133,19 @@ class Shrinkage {
     const isSure = this.#options.signal.aborted || (await this.#fails(named)) || (await this.#fails(best));
     const kind = isSure ? (isDone ? "shrunk" : "stopped") : "unsteady";
     return this.#result(kind, named, stepsAtFirst, holdsElsewhere);
+  }
+
+  /** What the recorded answers already show needs only what led to it. */
+  async #ofSuspects(whole: ValueMap, suspects: readonly string[]) {
+    const document = loosened(whole);
+    for (const step of suspects) {
+      this.#say(`the recording shows it at ${step}: what that depends on`);
+      const seen = await this.#look(sliceUpTo(document, step));
+      if (seen.signs.size === 0) continue;
+      this.#wanted = seen.signs;
+      return { document, step };
+    }
+    return undefined;
   }
 
   /** The whole is tried without its expectations first: what the rules for every answer find needs none. */
@@ -161,7 +176,9 @@ class Shrinkage {
     const { question } = this.#options;
     if (question.kind === "command") {
       this.#tries += 1;
-      return question.fails(textOf(document));
+      const text = textOf(document);
+      const { problems } = await suiteOf(this.#options.out, document);
+      return problems.length === 0 && prescan(text) === undefined && question.fails(text);
     }
     const { signs } = await this.#look(document);
     return [...signs].some((sign) => this.#wanted.has(sign));

@@ -1,11 +1,12 @@
 /** One try of a smaller scenario: whether what is looked for still shows. */
 import { runConformance } from "./conform.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { suiteOf } from "./load-suite.ts";
 import type { Exchange } from "./model/exchange.ts";
 import type { Profile } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
 import type { ValueMap } from "./model/value.ts";
-import type { ReportedCase } from "./report/report.ts";
+import type { Report, ReportedCase } from "./report/report.ts";
 
 /** Against what a candidate is tried: disposed of when the try has ended. */
 export interface ShrinkTarget extends AsyncDisposable {
@@ -18,7 +19,7 @@ export interface ShrinkGoal {
 }
 
 export interface Seen {
-  /** What was found of the goal: `place1`, a step whose expectations fail, or `PLC-10 /data/order/id`, a rule for every answer. */
+  /** What was found of the goal: `place1 status 400`, an expectation that failed, or `PLC-10 /data/order/id`, a rule for every answer. */
   readonly signs: ReadonlySet<string>;
   /** The step that showed it. */
   readonly step?: string;
@@ -59,38 +60,43 @@ export async function lookFor(
     onAmbient,
     signal: AbortSignal.any([signal, end.signal]),
   });
-  const failed = report.cases.flatMap((one) => failuresOf(one, clauses));
-  const step = signs.size > 0 ? lastStepIn(report.cases) : failed[0];
-  for (const name of failed) signs.add(name);
-  const first = report.cases.find(({ outcome }) => outcome !== "passed");
+  const failures = report.cases.flatMap((one) => failuresOf(one, clauses));
+  const step = signs.size > 0 ? lastStepIn(report.cases) : failures[0]?.step;
+  for (const one of failures) signs.add(one.sign);
   return {
     signs,
     ...(step === undefined ? {} : { step }),
     passed:
-      report.exitCode !== 1 &&
+      report.exitCode !== exitCodes.nonConformant &&
       report.cases.every(({ outcome }) => outcome === "passed" || outcome === "warned"),
-    sentence: sentenceOf(first) ?? report.reason,
+    sentence: sentenceOf(report),
   };
 }
 
 /** A session of thousands of requests takes longer than a case may. */
 const timeFor = ({ timeoutMs, steps }: Scenario): number => timeoutMs * Math.ceil(steps.length / 500);
 
-/** The steps whose expectations failed. */
-const failuresOf = ({ findings }: ReportedCase, wanted: readonly string[] | undefined): string[] =>
+/** The expectations that failed: where, and what was there. Another failure of the same step is another one. */
+const failuresOf = ({ findings }: ReportedCase, wanted: readonly string[] | undefined) =>
   findings
     .filter(({ severity, clauses }) =>
       wanted === undefined
         ? severity === "fail"
         : severity !== "info" && clauses.some((id) => wanted.includes(id)),
     )
-    .map(({ step }) => step.replace(/\[.*$/s, ""));
+    .map(({ step: name, pointer, actual }) => {
+      const step = name.replace(/\[.*$/s, "");
+      return { step, sign: `${step} ${pointer} ${actual.replace(/[0-9a-f-]{8,}|\d+/g, "#").slice(0, 80)}` };
+    });
 
 const lastStepIn = (cases: readonly ReportedCase[]): string | undefined =>
   cases.flatMap(({ trace }) => trace?.exchanges ?? []).at(-1)?.step;
 
-function sentenceOf(row: ReportedCase | undefined): string | undefined {
+/** What there was in place of what was looked for. */
+function sentenceOf({ cases, clauses, reason }: Report): string {
+  const row = cases.find(({ outcome }) => outcome !== "passed");
   const finding = row?.findings.find(({ severity }) => severity !== "info");
   if (finding !== undefined) return `${finding.step}: expected ${finding.expected}, was ${finding.actual}`;
-  return row?.reason;
+  const violated = clauses.filter(({ outcome }) => outcome === "violated").map(({ id }) => id);
+  return violated.length > 0 ? `Violated: ${violated.join(", ")}` : (row?.reason ?? reason);
 }

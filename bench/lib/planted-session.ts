@@ -11,6 +11,8 @@ export const plantedBug = { defect: "M-051", clause: "PLC-10" } as const;
 
 export interface Session {
   readonly file: string;
+  /** Whether the venue has the bug, or is as it should be. */
+  readonly isBuggy: boolean;
   /** Requests. */
   readonly events: number;
   readonly seed: number;
@@ -21,8 +23,11 @@ interface Placed {
   readonly body: string;
 }
 
-export async function recordPlantedSession({ file, events, seed }: Session): Promise<void> {
-  await using simulator = await startSimulator({ defects: [plantedBug.defect], exchanges: false });
+export async function recordPlantedSession({ file, isBuggy, events, seed }: Session): Promise<void> {
+  await using simulator = await startSimulator({
+    defects: isBuggy ? [plantedBug.defect] : [],
+    exchanges: false,
+  });
   const { keys } = simulator;
   const proxy = await startRecordingProxy({ target: simulator.baseUrl, file, keys, notice: () => undefined });
   const key = keys.find(({ name }) => name === "trader") ?? { keyId: "", secret: "" };

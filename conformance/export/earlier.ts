@@ -8,10 +8,12 @@ export interface Earlier {
 
 /** The requests that were written so far: the first with a nonce, and the first with a body. */
 export class EarlierRequests {
+  readonly all: Earlier[] = [];
   readonly #byNonce = new Map<string, Earlier>();
   readonly #byBody = new Map<string, Earlier>();
 
   add(one: Earlier): void {
+    this.all.push(one);
     const nonce = headerIn(one.turn, "x-api-nonce");
     const body = one.turn.exchange.request.body.text;
     if (nonce !== undefined && !this.#byNonce.has(nonce)) this.#byNonce.set(nonce, one);

@@ -3,7 +3,7 @@ import { counted } from "../model/counted.ts";
 import { UsageError } from "../model/position.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
-import { EarlierRequests } from "./earlier.ts";
+import { type Earlier, EarlierRequests } from "./earlier.ts";
 import { clausesOf, expectedAnswer, isOrderList, listedIn, placedWith } from "./expected.ts";
 import { type Group, groupsOf } from "./groups.ts";
 import { isIdentifier, Names, nameFor } from "./names.ts";
@@ -30,6 +30,8 @@ export interface Exported {
   readonly document: ValueMap;
   /** What the file does not say of the recording. */
   readonly remarks: readonly string[];
+  /** What was asked and answered, by the step that it became. */
+  readonly earlier: readonly Earlier[];
 }
 
 /** A scenario that a person can read has fewer, and a larger file is not read. */
@@ -81,6 +83,7 @@ class ScenarioWriter {
         drafts.map((draft) => this.#finished(draft)),
       ),
       remarks: this.#remarks,
+      earlier: this.#earlier.all,
     };
   }
 

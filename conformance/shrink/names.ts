@@ -77,6 +77,16 @@ export function sliceOf(document: ValueMap, last: number): ReadonlySet<number> {
   return withMakers(steps, new Set(touching));
 }
 
+/** The scenario up to this step, with nothing but what it depends on. */
+export function sliceUpTo(document: ValueMap, id: string): ValueMap {
+  const steps = stepsIn(document["steps"]);
+  const slice = sliceOf(
+    document,
+    steps.findIndex((step) => definedBy(step).includes(id)),
+  );
+  return closed({ ...document, steps: steps.filter((_, index) => slice.has(index)) }, document);
+}
+
 /** The names of all steps and variables. */
 function namesIn(document: ValueMap): ReadonlySet<string> {
   const vars = isMap(document["vars"]) ? Object.keys(document["vars"]) : [];

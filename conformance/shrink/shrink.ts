@@ -5,7 +5,7 @@
  * **Invariant.** `best` has failed when it was tried, or is the scenario that was given.
  */
 import { isList, isMap, type ValueMap } from "../model/value.ts";
-import { closed, sliceOf, stepsIn } from "./names.ts";
+import { closed, definedBy, sliceOf, stepsIn } from "./names.ts";
 import { reduce } from "./reduce.ts";
 import {
   holdsSteps,
@@ -65,7 +65,7 @@ export class Shrinker {
   /** From many steps to those that matter, in as few tries as possible: each may take long. */
   async #begin(failed: string | undefined): Promise<void> {
     const all = stepsIn(this.best["steps"]);
-    const last = all.findIndex((step) => isOrHolds(step, failed));
+    const last = all.findIndex((step) => failed !== undefined && definedBy(step).includes(failed));
     const end = last === -1 ? await this.#shortestBeginning(all.length) : last;
     const slice = sliceOf(this.best, end);
     const base = this.best;
@@ -147,7 +147,7 @@ export class Shrinker {
 
   async #plainer(place: Place): Promise<void> {
     const value = valueAt(this.best, place);
-    if (value !== undefined)
+    if (value !== undefined && !place.some((key) => judging.has(key)))
       await this.#first(plainerValues(value), (plain) => withValueAt(this.best, place, plain));
   }
 
@@ -193,6 +193,16 @@ export class Shrinker {
 /** What every scenario has, and its author's words. */
 const kept: ReadonlySet<string> = new Set(["kit", "id", "title", "why", "spec", "origin", "steps"]);
 
+/** What a step expects is not made plainer: another expectation would be another failure. */
+const judging: ReadonlySet<string | number> = new Set([
+  "expect",
+  "should",
+  "observe",
+  "until",
+  "match",
+  "is",
+]);
+
 const sizeOf = (document: ValueMap): number => JSON.stringify(document).length;
 
 /** How many of the last steps are tried beside those that matter; all of them at the end. */
@@ -204,14 +214,6 @@ function* windows(length: number): Generator<number> {
 function childrenOf(document: ValueMap, place: Place): (string | number)[] {
   const node = valueAt(document, place);
   return isList(node) ? [...node.keys()] : isMap(node) ? Object.keys(node) : [];
-}
-
-function isOrHolds(step: ValueMap, id: string | undefined): boolean {
-  if (id === undefined) return false;
-  if (step["id"] === id) return true;
-  return simplerForms(step)
-    .flat()
-    .some((inner) => inner !== step && inner["id"] === id && step["id"] === undefined);
 }
 
 /** Nothing at all, or the least that fails. */
