@@ -33,6 +33,7 @@ const outputs = [
   "record --out",
   "export --out",
   "bisect --out",
+  "shrink --out",
 ];
 /** Values that are no paths. */
 const words =
@@ -71,6 +72,7 @@ const company: Readonly<Record<string, readonly string[]>> = {
   sign: ["--method", "GET", "--path", "/x", "--key-id", "k", "--secret-env", "PATHS_SECRET"],
   serve: ["--port", "0"],
   ctl: ["health"],
+  shrink: ["--differs"],
 };
 const needsTarget = ["conform", "plan", "cleanup", "certify", "replay"];
 const targetOptions = ["--profile", "--ready-file"];

@@ -62,7 +62,7 @@ describe("gatewright shrink", () => {
 
   it("leaves the best so far when it is interrupted", async () => {
     await writeFile(at("whole.yaml"), scenario);
-    vi.mocked(process.stderr.write).mockImplementation((text) => {
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       said += String(text);
       if (/step left/.test(String(text))) process.emit("SIGINT");
       return true;
@@ -83,6 +83,9 @@ describe("gatewright shrink", () => {
     ["no failure to look for", scenario, [], "one of --while, --violates and --differs"],
     ["two of them", scenario, ["--differs", "--while", "true"], "one of --while"],
     ["a clause that there is not", scenario, ["--violates", "PLC-99"], "there is no clause PLC-99"],
+    ["a bug that there is not", scenario, ["--differs", "--defect", "M-999"], "M-999"],
+    ["a world that there is not", scenario, ["--differs", "--world", "none.yaml"], "none.yaml"],
+    ["a target beside a world", scenario, ["--differs", "--world", "x", "--profile", "y"], "leave them out"],
     ["a scenario with a mistake", scenario.replace("op:", "opp:"), ["--differs"], "whole.yaml:6:"],
     ["a fragment", "fragment: x\nsteps: []\n", ["--differs"], "whole.yaml"],
   ])("refuses %s with a sentence", async (_, text, flags, sentence) => {

@@ -84,7 +84,8 @@ describe("a scenario that fails", () => {
   it("keeps steps that it depends on in no visible way", async () => {
     const needed = ["place333", "place12", "place350", "again333"];
     const { best, tries } = await shrunk(session(), (one) => has(one, ...needed), "again333");
-    expect(idsIn(best).toSorted()).toEqual(needed.toSorted());
+    expect(new Set(idsIn(best))).toEqual(new Set(needed));
+    expect(idsIn(best)).toHaveLength(needed.length);
     expect(tries).toBeLessThan(250);
   });
 

@@ -67,15 +67,11 @@ export class Shrinker {
     const all = stepsIn(this.best["steps"]);
     const last = all.findIndex((step) => failed !== undefined && definedBy(step).includes(failed));
     const end = last === -1 ? await this.#shortestBeginning(all.length) : last;
-    const slice = sliceOf(this.best, end);
-    const base = this.best;
+    const { holdsElsewhere } = this.#shrinking;
     const failing: ValueMap[] = [];
-    for (const count of windows(end + 1)) {
-      const steps = all.filter((_, index) => index <= end && (slice.has(index) || index > end - count));
-      const candidate = closed({ ...base, steps }, base);
+    for (const candidate of endings(this.best, end, failed)) {
       if (!(await this.#asks(candidate))) continue;
       failing.push(candidate);
-      const { holdsElsewhere } = this.#shrinking;
       this.#mustHoldElsewhere = holdsElsewhere !== undefined && (await holdsElsewhere(candidate));
       if (this.#mustHoldElsewhere || holdsElsewhere === undefined) break;
     }
@@ -204,6 +200,21 @@ const judging: ReadonlySet<string | number> = new Set([
 ]);
 
 const sizeOf = (document: ValueMap): number => JSON.stringify(document).length;
+
+/**
+ * What the step at the end depends on, with more and more of the steps before it: first without the expectations of all
+ * others, which tie steps together that have nothing to do with each other.
+ */
+function* endings(document: ValueMap, end: number, failed: string | undefined): Generator<ValueMap> {
+  for (const base of [loosened(document, failed), document]) {
+    const slice = sliceOf(base, end);
+    for (const count of windows(end + 1)) {
+      const near = (_: ValueMap, index: number): boolean =>
+        index <= end && (slice.has(index) || index > end - count);
+      yield closed({ ...base, steps: stepsIn(base["steps"]).filter(near) }, base);
+    }
+  }
+}
 
 /** How many of the last steps are tried beside those that matter; all of them at the end. */
 function* windows(length: number): Generator<number> {
