@@ -14,6 +14,7 @@ describe("a failure that is planted in a recorded session", () => {
       const file = path.join(folder, "session.recording");
       await recordPlantedSession({ file, isBuggy: true, events: 60, seed: 1 });
       const { defect, clause: violates } = plantedBug;
+      const lines: string[] = [];
       const out = path.join(folder, "Planted Bug.yaml");
       const shrunk = await kit.shrinkFile({
         file,
@@ -23,9 +24,12 @@ describe("a failure that is planted in a recorded session", () => {
         mostTries: 8,
         limitMs: 60_000,
         signal: new AbortController().signal,
-        onProgress: () => undefined,
+        onProgress: (line) => lines.push(line),
       });
       expect(shrunk).toMatchObject({ kind: "stopped", steps: 3, passesClean: true, remarks: [] });
+      // The whole session is not run.
+      expect(lines[0]).toMatch(/^the recording shows it at place\d+: what that depends on \(0 tries/);
+      expect(lines[1]).toMatch(/^3 steps left \(2 tries/);
       expect(shrunk.text).toContain("id: planted-bug\n");
       expect(shrunk.text).toContain("spec: [ PLC-10 ]");
       writeFileSync(out, shrunk.text);
