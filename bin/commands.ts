@@ -132,6 +132,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/export.ts"),
   },
   {
+    name: "shrink",
+    summary: "Reduce a scenario or a recording to the least that still fails",
+    load: () => import("./commands/shrink.ts"),
+  },
+  {
     name: "lint",
     summary: "Check scenario files without sending anything",
     load: () => import("./commands/lint.ts"),

@@ -73,6 +73,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright export session.recording --out lost-answer.yaml",
     "gatewright export session.recording --out lost-answer.yaml --from 10s --key trader --only 'POST */order' --spec PLC-11",
   ],
+  shrink: [
+    "gatewright shrink session.recording --violates PLC-10 --out double-order.yaml",
+    "gatewright shrink case.yaml --differs --profile staging.yaml --out less.yaml",
+    "gatewright shrink case.yaml --while 'gatewright replay {} | grep -q EXCHANGE_REJECTED' --out less.yaml",
+  ],
   lint: ["gatewright lint my-cases/"],
   list: ["gatewright list --scenarios my-cases/"],
   coverage: [

@@ -39,6 +39,7 @@ const outputs = [
   "export --out",
   "bisect --out",
   "capsule --out",
+  "shrink --out",
 ];
 /** Values that are no paths. */
 const words =
@@ -77,6 +78,7 @@ const company: Readonly<Record<string, readonly string[]>> = {
   sign: ["--method", "GET", "--path", "/x", "--key-id", "k", "--secret-env", "PATHS_SECRET"],
   serve: ["--port", "0"],
   ctl: ["health"],
+  shrink: ["--differs"],
 };
 const needsTarget = ["conform", "plan", "cleanup", "certify", "replay"];
 const targetOptions = ["--profile", "--ready-file"];

@@ -51,5 +51,8 @@ export {
 export { profileOf } from "./run-input.ts";
 export { promisesIn } from "./runner/prepare/promises.ts";
 export { parseShard, type Shard } from "./runner/prepare/shard.ts";
+export { reduce } from "./shrink/reduce.ts";
+export { type ShrinkQuestion, type Shrunk, shrinkFile } from "./shrink-file.ts";
+export type { ShrinkTarget } from "./shrink-trial.ts";
 export { showSignature } from "./signing/show-signature.ts";
 export { tableCoverage, tableCoverageText } from "./table-coverage.ts";

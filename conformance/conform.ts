@@ -51,6 +51,8 @@ export interface ConformOptions extends InputOptions, PropertyOptions {
   readonly onRow?: (row: RowResult) => void;
   /** Called with every unredacted exchange; a caller that prints it must hide the secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
+  /** Called with each difference that the rules for every answer find. */
+  readonly onAmbient?: (clause: string, pointer: string, exchange: Exchange) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -94,6 +96,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     nonce: randomUUID,
   });
   if (options.onExchange !== undefined) session.observers.add(options.onExchange);
+  session.ambient.onFound = options.onAmbient;
   options.onStart?.({ start, redactor });
   const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level }).catch(
     (error: unknown) => unusable(error, selected.rows),

@@ -37,12 +37,17 @@ export interface ExportedFile {
 
 /** Makes a scenario of a recording. Nothing is written here. */
 export async function exportFile(options: ExportFileOptions): Promise<ExportedFile> {
+  return written(await exportedFrom(options));
+}
+
+/** The same as data; `most`: requests. */
+export async function exportedFrom(options: ExportFileOptions, most?: number): Promise<Exported> {
   const { file, out, profile, roles, spec, title } = options;
   const named = profile === undefined ? undefined : await describedBy(profile, process.env);
   const found = typeof file === "string" ? await readTraffic(file) : readExchangeLog(await file());
   const recording = selected(found, options);
   const { operations, baseUrl, stream } = named ?? (await describedBy(ownProfile(), placeholders));
-  const exported = exportScenario(recording, {
+  return exportScenario(recording, {
     id: idOf(out),
     basePath: basePathOf(recording.target) ?? baseUrl.pathname.replace(/\/+$/, ""),
     operations,
@@ -51,8 +56,8 @@ export async function exportFile(options: ExportFileOptions): Promise<ExportedFi
     ...(roles === undefined ? {} : { roles }),
     ...(spec === undefined ? {} : { spec }),
     ...(title === undefined ? {} : { title }),
+    ...(most === undefined ? {} : { most }),
   });
-  return written(exported);
 }
 
 /** The form of the file is seen at its beginning. */
@@ -99,7 +104,7 @@ function basePathOf(target: string | undefined): string | undefined {
 }
 
 /** A scenario is called like its file. */
-function idOf(out: string): string {
+export function idOf(out: string): string {
   const id = basename(out)
     .replace(/\.ya?ml$/i, "")
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { operationNames } from "./contract/operations.ts";
 import { circleOf, lintEffort } from "./lint/lint-effort.ts";
@@ -7,20 +7,20 @@ import { lintProfile, writtenSecrets } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import { lintSize } from "./lint/lint-size.ts";
 import type { ClauseRegister } from "./model/clause.ts";
-import { fileReason } from "./model/file-reason.ts";
 import { inOneRound, type Problem, UsageError } from "./model/position.ts";
 import { type Profile, safetyClasses } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
 import type { Fragment, Fragments } from "./model/step.ts";
-import { asMap, isList } from "./model/value.ts";
+import { asMap, isList, type ValueMap } from "./model/value.ts";
 import { packageRoot } from "./package-root.ts";
 import { toClauses } from "./parse/clauses.ts";
 import { type Environment, toProfile } from "./parse/profile.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { toFragment, toScenario, toSections } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
-import { readSource, type Source } from "./parse/source.ts";
+import { GeneratedSource, readSource, type Source } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
+import { type FoundFile, filesIn, isRegression, shownName } from "./scenario-files.ts";
 import { validatorOf } from "./schema/validators.ts";
 
 export interface Suite {
@@ -54,10 +54,24 @@ export function suiteFrom(places: readonly string[], reader: YamlReader): Promis
   return places.length > 0 ? suiteIn(places, reader) : builtInSuite(reader);
 }
 
-const builtInSuite = once((reader: YamlReader) => suiteIn([join(packageRoot(), "scenarios")], reader));
+/** The suite of one scenario that no file holds. It is judged like a file, except for what YAML itself limits. */
+export async function suiteOf(name: string, document: ValueMap): Promise<SuiteReading> {
+  const { clauses, digest } = await readRegister();
+  const source = new GeneratedSource(name, document);
+  const suite = `sha256:${sha256(JSON.stringify(document))}`;
+  return judged([{ source, misspelt: [] }], [], [name], { clauses, digest: { suite, register: digest } });
+}
 
-async function suiteIn(roots: readonly string[], reader: YamlReader): Promise<SuiteReading> {
-  const files = (await Promise.all(roots.map(filesIn))).flat();
+const builtInSuite = once((reader: YamlReader) =>
+  suiteIn([join(packageRoot(), "scenarios")], reader, (found) => !isRegression(found)),
+);
+
+async function suiteIn(
+  roots: readonly string[],
+  reader: YamlReader,
+  isWanted: (found: FoundFile) => boolean = () => true,
+): Promise<SuiteReading> {
+  const files = (await Promise.all(roots.map(filesIn))).flat().filter(isWanted);
   // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
     clauseRegister(),
@@ -111,7 +125,10 @@ function judged(
     return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
   }
   const written = new Map(sources.filter(isFragment).map((source) => [nameOf(source), source.value]));
-  const tooLarge = sources.flatMap((source) => lintSize(source, written));
+  // What no file holds was made from something that was read under limits of its own.
+  const tooLarge = sources.flatMap((source) =>
+    source instanceof GeneratedSource ? [] : lintSize(source, written),
+  );
   if (tooLarge.length > 0) {
     problems.push(...tooLarge);
     return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
@@ -268,28 +285,4 @@ function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
     message: hidden(message),
     ...(excerpt === undefined ? {} : { excerpt: hidden(excerpt) }),
   };
-}
-
-/** Reads a folder with all its subfolders, in the order of names; links that lead out of it are not followed. */
-async function filesIn(place: string): Promise<{ readonly root: string; readonly file: string }[]> {
-  const refuse = (error: unknown): never => {
-    throw new UsageError(`the scenarios in ${place} cannot be read: ${fileReason(error)}`);
-  };
-  if (!(await stat(place).catch(refuse)).isDirectory()) {
-    if (!/\.ya?ml$/.test(place))
-      throw new UsageError(`${place} is neither a folder nor a file whose name ends in .yaml or .yml`);
-    return [{ root: place, file: place }];
-  }
-  const entries = await readdir(place, { withFileTypes: true, recursive: true }).catch(refuse);
-  return entries
-    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((file) => ({ root: place, file }));
-}
-
-/** The path as a user would type it, so that an editor can open `file:line:column`. */
-function shownName(file: string): string {
-  const below = relative(process.cwd(), file);
-  return below.startsWith("..") ? file : below;
 }

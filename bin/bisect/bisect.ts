@@ -8,11 +8,11 @@
  * **Known limits.** A client that fails by chance can be reduced to something that it does not depend on. Two runs at the end
  * make that rare. Points that only matter together with others that were not drawn are not found by this seed.
  */
+import { reduce } from "../../conformance/commands.ts";
 import { startSimulator } from "../../simulator/index.ts";
 import { type ClientEnd, runClient } from "../client-process.ts";
 import { worldOf } from "./found-world.ts";
 import { type Point, pointsOf } from "./points.ts";
-import { reduce } from "./reduce.ts";
 
 export interface BisectOptions {
   /** For the shell. */

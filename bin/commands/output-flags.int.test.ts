@@ -96,6 +96,7 @@ const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
   ],
   "export --out": (file) => [join(folder, "session.recording"), "--out", file],
   "record --out": (file) => ["--target", "http://127.0.0.1:9/api/v1/trading", "--out", file],
+  "shrink --out": (file) => [join(folder, "session.recording"), "--differs", "--out", file],
   "mutants --report": (file) => ["--only", "M-001", "--report", `json=${file}`],
   "mutants --write-sample": (file) => ["--only", "M-001", "--write-sample", file],
 };

@@ -1,5 +1,5 @@
 import { resolveFirst, resolvePointer } from "../check/pointer.ts";
-import { failedOutcomes, finalStatuses } from "../contract/fields.ts";
+import { failedOutcomes } from "../contract/fields.ts";
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Names } from "./names.ts";
@@ -80,10 +80,9 @@ function itemsOf(turn: Turn, names: Names, orders: Orders): Value | undefined {
       : [{ $some: { id: { $eqVar: name }, ...(status === undefined ? {} : { status: literally(status) }) } }];
   });
   const ids = new Set(listed.map((item) => textAt(item, "id")));
-  const ended = orders.placed().filter(({ id, status }) => !ids.has(id) && finalStatuses.includes(status));
   const gone =
     turn.route?.op === "openOrders"
-      ? ended.flatMap(({ id }): Value[] => {
+      ? orders.newlyGone(ids).flatMap(({ id }): Value[] => {
           const name = names.nameOf(id);
           return name === undefined ? [] : [{ $none: { id: { $eqVar: name } } }];
         })

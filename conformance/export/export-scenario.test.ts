@@ -176,9 +176,17 @@ describe("a recording becomes a scenario", () => {
   it("in which a list has the orders of the recording, whatever else it has", async () => {
     const list = (...listed: object[]): Said => ({ answer: { success: true, data: listed } });
     const other = { ...order, id: "of-somebody", clientOrderId: "x" };
-    const { steps } = await exported([place, list(order, other), read({ status: "CANCELLED" }), list(other)]);
+    const cancelled = read({ status: "CANCELLED" });
+    const { steps } = await exported([
+      place,
+      list(order, other),
+      cancelled,
+      list(other),
+      cancelled,
+      list(other),
+    ]);
     expect(steps).toContain("items: { $some: { id: { $eqVar: order1 }, status: OPEN } }");
-    expect(steps).toContain("items: { $none: { id: { $eqVar: order1 } } }");
+    expect(steps.match(/items: \{ \$none: \{ id: \{ \$eqVar: order1 \} \} \}/g)).toHaveLength(1);
     expect(steps).not.toContain("of-somebody");
   });
 

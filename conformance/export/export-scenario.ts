@@ -4,6 +4,7 @@ import { UsageError } from "../model/position.ts";
 import type { StreamPlan } from "../model/stream.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
+import { type Earlier, EarlierRequests } from "./earlier.ts";
 import { clausesOf, expectedAnswer } from "./expected.ts";
 import { beginOf, type Group, groupsOf } from "./groups.ts";
 import { Names } from "./names.ts";
@@ -11,9 +12,9 @@ import { nameClientId, noteAnswer } from "./note-answer.ts";
 import { Orders } from "./orders.ts";
 import { Inexpressible, isRespaced, requestOf } from "./request.ts";
 import { Roles } from "./roles.ts";
-import { type Earlier, signingOf } from "./signing.ts";
+import { signingOf } from "./signing.ts";
 import { isHandshake, type StreamDraft, Streams } from "./streams.ts";
-import { type Operations, type Turn, turnOf } from "./turn.ts";
+import { type Operations, type Turn, turnOf, verbOf } from "./turn.ts";
 
 export interface ExportOptions {
   readonly id: string;
@@ -26,16 +27,20 @@ export interface ExportOptions {
   readonly spec?: readonly string[];
   readonly title?: string;
   readonly kitVersion: string;
+  /** The most requests that are written. */
+  readonly most?: number;
 }
 
 export interface Exported {
   readonly document: ValueMap;
   /** What the file does not say of the recording. */
   readonly remarks: readonly string[];
+  /** What was asked and answered, by the step that it became. */
+  readonly earlier: readonly Earlier[];
 }
 
-/** A scenario that a person can read has fewer. */
-const mostTurns = 500;
+/** A scenario that a person can read has fewer, and a larger file is not read. */
+export const mostTurns = 500;
 
 /** Writes what was said as a scenario: steps with names in place of values that are others in the next session. */
 export function exportScenario(recording: Recording, options: ExportOptions): Exported {
@@ -51,7 +56,7 @@ class ScenarioWriter {
   readonly #orders = new Orders();
   readonly #roles: Roles;
   readonly #streams: Streams;
-  readonly #earlier: Earlier[] = [];
+  readonly #earlier = new EarlierRequests();
   readonly #counts = new Map<string, number>();
   readonly #clauses = new Set<string>();
 
@@ -71,9 +76,10 @@ class ScenarioWriter {
       throw new UsageError(
         `there is nothing to write: no request of the ${counted(this.#recording.exchanges.length, "exchange")} is below ${this.#options.basePath} and chosen`,
       );
-    if (turns.length > mostTurns)
+    const { most = mostTurns } = this.#options;
+    if (turns.length > most)
       throw new UsageError(
-        `${turns.length} requests are more than the ${mostTurns} that a scenario may have: choose with --from, --to, --key or --only`,
+        `${turns.length} requests are more than the ${most} that a scenario may have: choose with --from, --to, --key or --only`,
       );
     for (const turn of turns) nameClientId(turn, this.#names);
     this.#tellSpacing(turns);
@@ -82,7 +88,11 @@ class ScenarioWriter {
       turns,
       drafts.map((draft) => this.#finished(draft)),
     );
-    return { document, remarks: [...this.#remarks, ...this.#streams.remarks] };
+    return {
+      document,
+      remarks: [...this.#remarks, ...this.#streams.remarks],
+      earlier: this.#earlier.all,
+    };
   }
 
   /**
@@ -110,7 +120,7 @@ class ScenarioWriter {
     if (draft === undefined) return [];
     const step = this.#numbered(draft);
     if (remark !== undefined) this.#remarks.push(`${step.step}: ${remark}`);
-    this.#earlier.push({ step: step.step, turn });
+    this.#earlier.add({ step: step.step, turn });
     this.#clauses.add(turn.status === 101 ? "EVT-02" : "EVT-04");
     return [step];
   }
@@ -170,14 +180,14 @@ class ScenarioWriter {
 
   /** The parts of a step; what its answer shows is known from then on. */
   #made(turn: Turn): Made | undefined {
-    const step = this.#stepName(turn);
+    const step = this.#number(verbOf(turn));
     try {
       const signing = signingOf(turn, this.#earlier, this.#recording);
       if (signing.remark !== undefined) this.#remarks.push(`${step}: ${signing.remark}`);
       const call = this.#callOf(turn, signing.call);
       const expect = expectedAnswer(turn, this.#names, this.#orders);
       const isNews = noteAnswer(turn, step, this.#names, this.#orders);
-      this.#earlier.push({ step, turn });
+      this.#earlier.add({ step, turn });
       for (const clause of clausesOf(turn)) this.#clauses.add(clause);
       return { step, call, expect, isNews };
     } catch (error) {
@@ -206,14 +216,6 @@ class ScenarioWriter {
       ...signing,
       ...(lost ? { abandon: "sent" } : {}),
     };
-  }
-
-  #stepName({ route, method }: Turn): string {
-    const word =
-      route === undefined
-        ? method.toLowerCase().replace(/[^a-z]/g, "") || "call"
-        : (verbs[route.op] ?? route.op);
-    return this.#number(word);
   }
 
   #number(word: string): string {
@@ -269,12 +271,3 @@ interface Made {
 type Draft =
   | { readonly step: string; readonly body: ValueMap }
   | { readonly branches: readonly (readonly Draft[])[] };
-
-const verbs: Readonly<Record<string, string>> = {
-  placeOrder: "place",
-  openOrders: "open",
-  readOrder: "read",
-  listOrders: "list",
-  cancelOrder: "cancel",
-  products: "products",
-};

@@ -28,6 +28,10 @@ export class Names {
     return this.#vars.has(text);
   }
 
+  get defined(): number {
+    return this.#vars.size;
+  }
+
   /** A value that an answer shows; the first offer counts. */
   offer(text: string, source: Source): void {
     if (this.#vars.has(text) || this.#sources.has(text)) return;
@@ -96,3 +100,16 @@ export class Names {
     return name;
   }
 }
+
+/** Does an answer name something by this text? */
+export const isIdentifier = (text: string, key: string): boolean =>
+  text !== "" &&
+  !text.includes("$") &&
+  key !== "clientOrderId" &&
+  (/^id$|Id$|_id$|[cC]ursor$/.test(key) || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) &&
+  !/^[A-Z0-9]+-[A-Z0-9]+$/.test(text);
+
+export const nameFor = (key: string): string => {
+  const name = key.replace(/[^A-Za-z0-9]/g, "");
+  return /^[a-z]/.test(name) && name !== "id" ? name : "found";
+};

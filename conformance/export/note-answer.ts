@@ -1,7 +1,7 @@
 import { resolvePointer } from "../check/pointer.ts";
 import type { Value } from "../model/value.ts";
 import { isOrderList, listedIn, placedWith } from "./expected.ts";
-import type { Names } from "./names.ts";
+import { isIdentifier, type Names, nameFor } from "./names.ts";
 import { type Orders, orderIn } from "./orders.ts";
 import { type Turn, textAt, textsBelow } from "./turn.ts";
 
@@ -31,7 +31,7 @@ export function noteAnswer(turn: Turn, step: string, names: Names, orders: Order
 export function nameClientId({ sent }: Turn, names: Names): void {
   const id = textAt(sent, "client_order_id");
   if (id === undefined || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return;
-  const name = `key${Object.keys(names.vars).length + 1}`;
+  const name = `key${names.defined + 1}`;
   if (!names.isDefined(id)) names.define(id, name, generatorFor(id, name));
 }
 
@@ -55,15 +55,3 @@ function notePrices({ route, answered }: Turn, step: string, names: Names): void
       if (typeof price === "string") names.offerPrice(price, { step, name, pointer });
     }
 }
-
-const isIdentifier = (text: string, key: string): boolean =>
-  text !== "" &&
-  !text.includes("$") &&
-  key !== "clientOrderId" &&
-  (/^id$|Id$|_id$|[cC]ursor$/.test(key) || /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) &&
-  !/^[A-Z0-9]+-[A-Z0-9]+$/.test(text);
-
-const nameFor = (key: string): string => {
-  const name = key.replace(/[^A-Za-z0-9]/g, "");
-  return /^[a-z]/.test(name) && name !== "id" ? name : "found";
-};

@@ -1,5 +1,6 @@
 import { parseDecimal } from "../check/decimal.ts";
 import { resolveFirst } from "../check/pointer.ts";
+import { finalStatuses } from "../contract/fields.ts";
 import { type Json, JsonObject } from "../model/json.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Names } from "./names.ts";
@@ -17,6 +18,7 @@ export interface KnownOrder {
 /** The orders that were seen so far, by their ids. */
 export class Orders {
   readonly #known = new Map<string, KnownOrder>();
+  readonly #gone = new Set<string>();
 
   find(id: string | undefined): KnownOrder | undefined {
     return id === undefined ? undefined : this.#known.get(id);
@@ -36,6 +38,15 @@ export class Orders {
     known.status = status;
     known.filled = filled;
     return isNews;
+  }
+
+  /** The orders of the recording that are over and not listed, each once: later lists need not say it again. */
+  newlyGone(listed: ReadonlySet<string | undefined>): KnownOrder[] {
+    const gone = this.placed().filter(
+      ({ id, status }) => finalStatuses.includes(status) && !listed.has(id) && !this.#gone.has(id),
+    );
+    for (const { id } of gone) this.#gone.add(id);
+    return gone;
   }
 
   placed(): KnownOrder[] {

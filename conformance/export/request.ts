@@ -1,6 +1,6 @@
 import { isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import type { EarlierRequests } from "./earlier.ts";
 import type { Names } from "./names.ts";
-import type { Earlier } from "./signing.ts";
 import { headerIn, type Turn } from "./turn.ts";
 import { writtenJson } from "./written-json.ts";
 
@@ -8,7 +8,7 @@ import { writtenJson } from "./written-json.ts";
 export class Inexpressible extends Error {}
 
 /** The `call` of a step, without its role and signature. */
-export function requestOf(turn: Turn, names: Names, earlier: readonly Earlier[]): ValueMap {
+export function requestOf(turn: Turn, names: Names, earlier: EarlierRequests): ValueMap {
   return { ...placeOf(turn, names), ...headersOf(turn), ...bodyOf(turn, names, earlier) };
 }
 
@@ -43,12 +43,13 @@ function headersOf(turn: Turn): ValueMap {
   return { headers: { "Content-Type": type } };
 }
 
-function bodyOf({ exchange, sent }: Turn, names: Names, earlier: readonly Earlier[]): ValueMap {
-  const { body } = exchange.request;
+function bodyOf(turn: Turn, names: Names, earlier: EarlierRequests): ValueMap {
+  const { sent } = turn;
+  const { body } = turn.exchange.request;
   if (body.length === 0) return {};
   if (body.cut === true) throw new Inexpressible("its body was not kept whole");
   const written = sent === undefined ? undefined : writtenJson(sent, (text) => names.inText(text));
-  const same = earlier.find(({ turn }) => turn.exchange.request.body.text === body.text);
+  const same = earlier.withBodyOf(turn);
   if (isMap(written))
     return { body: same === undefined ? withPrices(written, names) : `\${${same.step}.request.body}` };
   const text = body.text ?? "";

@@ -1,5 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
+import type { EarlierRequests } from "./earlier.ts";
 import { headerIn, type Turn } from "./turn.ts";
 
 /** How a request was signed otherwise than by the rules, as far as the recording shows it. */
@@ -10,12 +11,6 @@ export interface SigningSeen {
   readonly remark?: string;
 }
 
-/** A request that was written before, for the repetition of a nonce or of the whole request. */
-export interface Earlier {
-  readonly step: string;
-  readonly turn: Turn;
-}
-
 const headers = ["X-API-KEY", "X-API-TIMESTAMP", "X-API-NONCE", "X-API-SIGNATURE"] as const;
 
 /** A clock that is wrong by less is no reason for anything. */
@@ -23,7 +18,7 @@ const leastShiftMs = 5000;
 
 export function signingOf(
   turn: Turn,
-  earlier: readonly Earlier[],
+  earlier: EarlierRequests,
   { startedAt, isOfClient }: Pick<Recording, "startedAt" | "isOfClient">,
 ): SigningSeen {
   if (turn.route?.operation.auth === "none") return { call: {} };
@@ -36,7 +31,7 @@ export function signingOf(
     ...(missing.length === 0 ? {} : { headers: { omit: missing } }),
     ...clockOf(turn, startedAt),
   };
-  const again = earlier.find((one) => headerIn(one.turn, "x-api-nonce") === headerIn(turn, "x-api-nonce"));
+  const again = earlier.withNonceOf(turn);
   if (again !== undefined && !missing.includes("X-API-NONCE")) {
     if (isSame(again.turn, turn)) return { call: { reuse: again.step } };
     return { call: { sign: { ...seen, override: { nonce: `\${${again.step}.request.nonce}` } } } };

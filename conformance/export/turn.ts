@@ -129,3 +129,18 @@ export function* textsBelow(
   else if (isArray(json))
     for (const [at, item] of json.entries()) yield* textsBelow(item, `${pointer}/${at}`, key);
 }
+
+const verbs: Readonly<Record<string, string>> = {
+  placeOrder: "place",
+  openOrders: "open",
+  readOrder: "read",
+  listOrders: "list",
+  cancelOrder: "cancel",
+  products: "products",
+};
+
+/** A step is called like its request. */
+export function verbOf({ route, method }: Turn): string {
+  if (route === undefined) return method.toLowerCase().replace(/[^a-z]/g, "") || "call";
+  return verbs[route.op] ?? route.op;
+}

@@ -1,5 +1,5 @@
 import type { Path, Position, Problem } from "../model/position.ts";
-import type { Value } from "../model/value.ts";
+import type { Value, ValueMap } from "../model/value.ts";
 import type { RawNode, RawProblem } from "./yaml-child.ts";
 import type { YamlReader } from "./yaml-reader.ts";
 
@@ -34,6 +34,18 @@ export class Source {
       message,
       options.hint,
     );
+  }
+}
+
+/** A scenario that no file holds. Its positions count steps: line 3 is the third step. */
+export class GeneratedSource extends Source {
+  constructor(name: string, value: ValueMap) {
+    super(name, "", { at: 0, scalar: null }, value);
+  }
+
+  override positionOf(path: Path): Position {
+    const [section, index] = path;
+    return { file: this.file, line: section === "steps" ? Number(index) + 1 : 1, column: 1 };
   }
 }
 

@@ -2,12 +2,11 @@ import { resolvePointer } from "../check/pointer.ts";
 import type { Exchange } from "../model/exchange.ts";
 import { namesIn } from "../model/expr.ts";
 import type { RowResult } from "../model/outcome.ts";
-import type { Path } from "../model/position.ts";
 import { isWithin, type SafetyClass } from "../model/profile.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { toScenario } from "../parse/scenario.ts";
-import { Source } from "../parse/source.ts";
+import { GeneratedSource } from "../parse/source.ts";
 import type { Market } from "../runner/prepare/market.ts";
 import { runCase } from "../runner/run-case.ts";
 import type { Session } from "../runner/session.ts";
@@ -73,17 +72,6 @@ export function safetyOf(property: Property, plan: Plan): SafetyClass {
   const { safety: _, ...rest } = documentOf(property, plan);
   const { safety } = toScenario(new GeneratedSource(property.id, rest));
   return isWithin(safety, property.safety) ? property.safety : safety;
-}
-
-class GeneratedSource extends Source {
-  constructor(name: string, value: ValueMap) {
-    super(name, "", { at: 0, scalar: null }, value);
-  }
-
-  override positionOf(path: Path): { file: string; line: number; column: number } {
-    const [section, index] = path;
-    return { file: this.file, line: section === "steps" ? Number(index) + 1 : 1, column: 1 };
-  }
 }
 
 /** Runs a plan like a scenario file. `attempt` makes its identifiers unique. */

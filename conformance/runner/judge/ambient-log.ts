@@ -26,6 +26,8 @@ export class AmbientLog {
   readonly #lines = new Map<string, AmbientLine>();
   readonly #places = new Map<string, Set<string>>();
   redirects = 0;
+  /** Told of each difference, while its request is the last one. */
+  onFound: ((clause: string, pointer: string, exchange: Exchange) => void) | undefined;
 
   constructor(promises: Pick<Promises, "levelOf">) {
     this.#promises = promises;
@@ -46,6 +48,7 @@ export class AmbientLog {
       const shown = known ?? { clause, severity, pointer: place, expected, actual, firstRequest };
       const cases = withCase(known?.cases ?? [], exchange.request.permit?.caseId);
       this.#lines.set(key, { ...shown, count: (known?.count ?? 0) + 1, cases });
+      this.onFound?.(clause, place, exchange);
     }
   }
 
