@@ -7,10 +7,11 @@ import { UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import type { Environment } from "./parse/profile.ts";
-import { mostBytes, readCapped } from "./parse/read-capped.ts";
+import { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
 import { yamlComment } from "./parse/yaml-text.ts";
+import { isCapsule, readCapsule } from "./recording/read-capsule.ts";
 import { isCurl, readCurl } from "./recording/read-curl.ts";
 import { readExchangeLog } from "./recording/read-exchange-log.ts";
 import { isHar, readHar } from "./recording/read-har.ts";
@@ -62,13 +63,15 @@ export async function exportedFrom(options: ExportFileOptions, most?: number): P
 
 /** The form of the file is seen at its beginning. */
 async function readTraffic(file: string): Promise<Recording> {
-  const text = await readCapped("recording", file, mostBytes.large);
+  const bytes = await readBytesCapped("recording", file, mostBytes.large);
+  if (isCapsule(bytes)) return readCapsule(file, bytes);
+  const text = bytes.toString("utf8");
   if (isRecording(text)) return readRecordingText(file, text);
   if (isHar(text)) return readHar(file, text);
   if (isCurl(text)) return readCurl(file, text);
   if (/^\s*\{\s*"(?:line|type)"/.test(text)) return readRun(await readReport(file));
   throw new UsageError(
-    `${file}:1: this is no recording, no HAR, no output of curl -v and no report: gatewright record makes a recording`,
+    `${file}:1: this is no recording, no capsule, no HAR, no output of curl -v and no report: gatewright record makes a recording`,
   );
 }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startRecordingProxy, startSigningProxy } from "../../conformance/commands.ts";
 import { needs, run } from "../../docs/clients/testing/run-client.ts";
@@ -79,6 +80,42 @@ it("makes a scenario of the exchange log, without a recorder", async () => {
   ])
     expect(text).toContain(part);
   await passes("log.yaml");
+});
+
+it("makes a scenario of a capsule, and reduces it", async () => {
+  const { keyId, secret } = trader();
+  const proxy = await startSigningProxy({ target: simulator.baseUrl, keyId, secret });
+  const body = limitOrder(crypto.randomUUID());
+  for (let count = 0; count < 2; count += 1)
+    await fetch(`${proxy.url}/order`, { method: "POST", headers: json, body });
+  await proxy.close();
+  expect(await gatewright("capsule", ...ready(), "--out", at("session.capsule"))).toBe(0);
+  expect(
+    await gatewright("export", at("session.capsule"), "--out", at("capsule.yaml"), "--key", "trader"),
+  ).toBe(0);
+  const text = readFileSync(at("capsule.yaml"), "utf8");
+  expect(text).toContain("$macro: replayed(order");
+  await passes("capsule.yaml");
+  const reduced = ["--violates", "PLC-10", "--defect", "M-042", "--out", at("reduced.yaml")];
+  expect(await gatewright("shrink", at("session.capsule"), ...reduced)).toBe(0);
+  expect(readFileSync(at("reduced.yaml"), "utf8").match(/op: placeOrder/g)).toHaveLength(2);
+
+  const bytes = readFileSync(at("session.capsule"));
+  writeFileSync(at("cut.capsule"), bytes.subarray(0, bytes.length / 2));
+  writeFileSync(
+    at("odd.capsule"),
+    gzipSync('{"kind":"capsule","version":1}\n{"kind":"exchange","at":"x"}\n'),
+  );
+  writeFileSync(at("new.capsule"), gzipSync('{"kind":"capsule","version":2}\n'));
+  for (const [name, sentence] of [
+    ["cut", /cut\.capsule: .* cut or damaged/],
+    ["odd", /odd\.capsule:2: the line is not an exchange/],
+    ["new", /new\.capsule:1: a capsule of version 2/],
+  ] as const) {
+    errors = "";
+    expect(await gatewright("export", at(`${name}.capsule`), "--out", at("none.yaml"))).toBe(2);
+    expect(errors).toMatch(sentence);
+  }
 });
 
 describe("two tools that cannot sign, through the signing proxy", () => {
