@@ -42,6 +42,16 @@ describe("the rules of the exam", () => {
     ["too little patience", evidence({ sent: tries([0, 500], { status: 429, retryAfterS: 1 }) }), ["EX-05"]],
     ["patience", evidence({ sent: tries([0, 1010], { status: 429, retryAfterS: 1 }) }), []],
     [
+      "patience, after an answer that was noted late",
+      evidence({
+        sent: tries([0, 1010], { status: 429, retryAfterS: 1 }).map((one) => ({
+          ...one,
+          answeredAt: one.cameAt + 300,
+        })),
+      }),
+      [],
+    ],
+    [
       "a storm",
       evidence({
         sent: tries(
