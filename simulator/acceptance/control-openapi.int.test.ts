@@ -41,6 +41,7 @@ async function existing(running: Venue): Promise<Params> {
     deposit: String(deposit["id"]),
     freedom: "F-self-trade",
     requestId: String(headers["x-request-id"]),
+    seq: "1",
   };
 }
 

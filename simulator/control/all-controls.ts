@@ -10,6 +10,7 @@ import { explainControls } from "./explain-controls.ts";
 import { faultControls } from "./fault-controls.ts";
 import { freedomControls } from "./freedom-controls.ts";
 import { hostileControls } from "./hostile-controls.ts";
+import { journalControls } from "./journal-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { orderControls } from "./order-controls.ts";
 import { outcomeControls } from "./outcome-controls.ts";
@@ -30,6 +31,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...explainControls,
   ...capsuleControls,
   ...doctorControls,
+  ...journalControls,
   stateHashControl,
   ...marketControls,
   ...orderControls,

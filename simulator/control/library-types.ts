@@ -278,6 +278,17 @@ export interface ControlLibrary {
       readonly bodyBase64?: string;
     }) => Promise<DiagnoseSignatureAnswer>;
   };
+  readonly journal: {
+    /** Entries of the journal with their events, the oldest first. */
+    readonly read: (values?: {
+      readonly from?: number;
+      readonly limit?: number;
+    }) => Promise<ReadJournalAnswer>;
+    /** One entry of the journal with its events. */
+    readonly entry: (values: {
+      readonly seq: string;
+    }) => Promise<ReadEntryAnswer>;
+  };
   readonly stateHash: {
     /** SHA-256 over the whole state: equal for two venues that took the same commands. */
     readonly read: () => Promise<ReadStateHashAnswer>;
@@ -355,7 +366,7 @@ export interface ControlLibrary {
     /** Add confirmations to a pending deposit. */
     readonly confirm: (values: {
       readonly id: string;
-      readonly ations: number;
+      readonly confirmations: number;
     }) => Promise<Deposit>;
     /** Fail a pending deposit; nothing is credited. */
     readonly fail: (values: {
@@ -1087,6 +1098,29 @@ export interface DiagnoseSignatureAnswer {
     readonly byte: number;
   } | null;
   readonly tried: number;
+}
+
+/** A part of the journal. */
+export interface ReadJournalAnswer {
+  readonly entries: readonly {
+    readonly seq: number;
+    readonly at: string;
+    readonly kind: string;
+    readonly command: Readonly<Record<string, unknown>>;
+    readonly hash: string;
+    readonly events: readonly Readonly<Record<string, unknown>>[];
+  }[];
+  readonly last: number;
+}
+
+/** An entry of the journal. */
+export interface ReadEntryAnswer {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly command: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+  readonly events: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The state as hashes. */

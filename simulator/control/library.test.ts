@@ -21,6 +21,7 @@ describe("the controls of the library", () => {
     });
     const { id, status } = await deposit.create({ client: "alice", asset: "BTC", amount: "1" });
     expect(status).toBe("PENDING");
+    expect((await deposit.confirm({ id, confirmations: 1 })).status).toBe("PENDING");
     expect((await deposit.fail({ id })).status).toBe("FAILED");
     expect(await product.halt({ product: "BTC-USD" })).toMatchObject({ halted: true });
     await faults.set({ rules: [{ id: "one", fault: { kind: "neverSync" } }] });

@@ -64,7 +64,8 @@ export function nameOf(member: string, { words }: Pick<ControlVerb, "words">): s
   const name = member.split(".").at(-1) ?? "";
   const [, action = ""] = words.split(" ");
   const rest = name.startsWith(action) ? name.slice(action.length) : "";
-  return action === "" || rest === "" ? name : rest.charAt(0).toLowerCase() + rest.slice(1);
+  // A word ends here: `confirmations` is not `confirm` and something else.
+  return action === "" || !/^[A-Z]/.test(rest) ? name : rest.charAt(0).toLowerCase() + rest.slice(1);
 }
 
 const camel = (words: string): string =>

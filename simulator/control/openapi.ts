@@ -94,6 +94,7 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   world: { description: "Name of the world.", example: "main" },
   freedom: { description: "Id of the freedom.", example: "F-self-trade" },
   requestId: { description: "The `x-request-id` of the answer.", example: "req-00000002" },
+  seq: { description: "Number of the entry.", example: "12" },
   id: { description: "Id of the record.", example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001" },
 };
 

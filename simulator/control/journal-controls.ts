@@ -1,0 +1,119 @@
+/**
+ * The journal as it was written, each entry with the events that it made. The journal keeps commands alone, so the events
+ * come from a replay beside the venue, in pieces between which the venue serves others.
+ */
+import { apply, beginEntry } from "../engine/apply.ts";
+import { decide } from "../engine/decide.ts";
+import type { VenueState } from "../engine/state.ts";
+import { success } from "../http/route.ts";
+import { decodeCommand } from "../sequencer/codec.ts";
+import type { JournalEntry } from "../sequencer/ports.ts";
+import { isoTime } from "../wire/envelope.ts";
+import { integer, position } from "../wire/query-fields.ts";
+import { count, list, mapOf, record, text, time } from "../wire/schema.ts";
+import {
+  type ControlRoute,
+  type Controls,
+  controlRoute,
+  notFound,
+  type RefusedCall,
+} from "./control-route.ts";
+
+/** Entries of one piece. */
+const piece = 500;
+
+const entrySchema = record("An entry of the journal.", {
+  seq: count("Its number."),
+  at: time("Market time."),
+  kind: text("Kind of the command."),
+  command: mapOf({}, "The command, in ticks and lots."),
+  hash: text("Chain hash after it."),
+  events: list(mapOf({}, "An event, with its kind."), "What it did, in order."),
+});
+
+const exampleEntry = {
+  seq: 12,
+  at: "2026-01-01T00:00:00.000Z",
+  kind: "MatchOrder",
+  command: { order: 11 },
+  hash: "08f6922f04e52ef9a18246204ad93976",
+  events: [{ kind: "OrderRested", order: 11 }],
+};
+
+const readJournal = controlRoute({
+  method: "GET",
+  path: "/journal",
+  operationId: "readJournal",
+  verbs: [{ words: "journal" }],
+  summary: "Entries of the journal with their events, the oldest first.",
+  query: {
+    from: position("Only those from this number on; the newest of all when absent."),
+    limit: integer("At most so many.", 1, 1000, 100),
+  },
+  answer: {
+    schema: record("A part of the journal.", {
+      entries: list(entrySchema),
+      last: count("The last entry of the whole journal."),
+    }),
+    example: { entries: [exampleEntry], last: 12 },
+  },
+  run: async (controls, _params, _body, { from, limit }) => {
+    const last = controls.venue.state.seq;
+    const first = from ?? Math.max(1, last - limit + 1);
+    return success({ entries: await entriesOf(controls, first, Math.min(last, first + limit - 1)), last });
+  },
+});
+
+const there = "GET /__gatewright/journal lists the newest";
+
+const unknownEntry: RefusedCall = {
+  code: "NOT_FOUND",
+  when: "The journal has no entry of this number.",
+  params: { seq: "999999999" },
+  message: `There is no entry 999999999: ${there}`,
+};
+
+const readEntry: ControlRoute = {
+  method: "GET",
+  path: "/journal/{seq}",
+  operationId: "readEntry",
+  verbs: [{ words: "journal entry" }],
+  summary: "One entry of the journal with its events.",
+  answer: { schema: entrySchema, example: exampleEntry },
+  refusals: [unknownEntry],
+  run: async (controls, { seq = "" }) => {
+    const number = /^[1-9][0-9]{0,14}$/.test(seq) ? Number(seq) : 0;
+    const [entry] = await entriesOf(controls, number, Math.min(number, controls.venue.state.seq));
+    return entry === undefined ? notFound("entry", seq, there) : success(entry);
+  },
+};
+
+async function entriesOf({ history }: Controls, first: number, last: number): Promise<object[]> {
+  const found: object[] = [];
+  if (first > last || last === 0) return found;
+  const { state, entries } = history();
+  for (const entry of entries) {
+    const shown = replayed(state, entry);
+    if (entry.seq >= first) found.push(shown());
+    if (entry.seq >= last) break;
+    if (entry.seq % piece === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
+}
+
+function replayed(state: VenueState, { seq, at, kind, command: written, hash }: JournalEntry): () => object {
+  const command = decodeCommand(kind, written);
+  const { events } = decide(state, { seq, at }, command);
+  beginEntry(state, seq, at);
+  for (const event of events) apply(state, event, at);
+  const { kind: _, ...members } = command;
+  return () => ({ seq, at: isoTime(at), kind, command: plain(members), hash, events: events.map(plain) });
+}
+
+/** Whole numbers that JSON has no place for become text. */
+const plain = (value: object): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? String(member) : member)),
+  );
+
+export const journalControls: readonly ControlRoute[] = [readJournal, readEntry];
