@@ -14,7 +14,7 @@ describe("access", () => {
     ["another token", "Bearer wrong"],
     ["another scheme", "Basic dG9rZW4="],
     ["an empty token", "Bearer "],
-  ])("%s is 401, and nothing happens", async (_name, authorization) => {
+  ])("%s is 403, and nothing happens", async (_name, authorization) => {
     const { control } = venue().simulator;
     const before = await venue().control("/clock", {}, "GET");
     const reply = await exchange(control?.url ?? "", {
@@ -27,7 +27,7 @@ describe("access", () => {
       },
       body: '{"advanceMs":5}',
     });
-    expect([reply.status, reply.code]).toEqual([401, "UNAUTHORIZED"]);
+    expect([reply.status, reply.code]).toEqual([403, "FORBIDDEN"]);
     expect(await venue().control("/clock", {}, "GET")).toEqual(before);
   });
 
@@ -35,7 +35,7 @@ describe("access", () => {
     const { control } = venue().simulator;
     const target = `/__gatewright/clock?token=${control?.token ?? ""}`;
     const reply = await exchange(control?.url ?? "", { method: "GET", target, headers: {}, body: "" });
-    expect(reply.status).toBe(401);
+    expect(reply.status).toBe(403);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe("access", () => {
   test("an API key's signature opens no control, and the token no trading route", async () => {
     const prepared = venue().trader.prepare("GET", "/order/open");
     const signed = await venue().trader.send({ ...prepared, target: "/__gatewright/clock" });
-    expect(signed.status).toBe(401);
+    expect(signed.status).toBe(403);
     const { control } = venue().simulator;
     const headers = { authorization: `Bearer ${control?.token ?? ""}` };
     expect((await venue().open("/order/open", headers)).code).toBe("MISSING_CREDENTIALS");

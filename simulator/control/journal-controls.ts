@@ -37,7 +37,7 @@ const exampleEntry = {
   kind: "MatchOrder",
   command: { order: 11 },
   hash: "08f6922f04e52ef9a18246204ad93976",
-  events: [{ kind: "OrderRested", order: 11 }],
+  events: [{ kind: "OrderRested", order: 11, quantity: 100000 }],
 };
 
 const readJournal = controlRoute({

@@ -93,10 +93,9 @@ interface MountedRoute extends ControlRoute {
 }
 
 export const missingToken: Refusal = {
-  code: "UNAUTHORIZED",
+  code: "FORBIDDEN",
   message:
     "Send the control token of this start as `Authorization: Bearer <token>`; `serve --json` prints it as controlToken.",
-  headers: { "www-authenticate": 'Bearer realm="control"' },
   close: true,
 };
 

@@ -169,25 +169,20 @@ function components(): Node {
   return { ...Object.fromEntries(own), Deposit, ErrorBody, ErrorDetail };
 }
 
-const usedHeaders = ["X-Request-Id", "X-API-Version", "Retry-After", "WWW-Authenticate"];
+const usedHeaders = ["X-Request-Id", "X-API-Version", "Retry-After"];
 
-const headers = (): Node => ({
-  ...Object.fromEntries(Object.entries(headerSet).filter(([name]) => usedHeaders.includes(name))),
-  "WWW-Authenticate": {
-    ...headerSet["WWW-Authenticate"],
-    example: missingToken.headers?.["www-authenticate"],
-  },
-});
+const headers = (): Node =>
+  Object.fromEntries(Object.entries(headerSet).filter(([name]) => usedHeaders.includes(name)));
 
 /** Refusals that are the same on every control that has them. */
 const shared: Readonly<Record<number, string>> = {
-  401: "Unauthorized",
+  403: "Forbidden",
   413: "PayloadTooLarge",
   415: "UnsupportedMediaType",
   500: "InternalError",
   503: "Unavailable",
 };
-const always: readonly TradingCode[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "NOT_READY", "OUTCOME_UNKNOWN"];
+const always: readonly TradingCode[] = ["FORBIDDEN", "INTERNAL_ERROR", "NOT_READY", "OUTCOME_UNKNOWN"];
 const ofBodies: readonly TradingCode[] = [
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
@@ -199,7 +194,7 @@ const { members, depth, stringLength } = bodyLimits;
 
 /** Texts that are others here than on the trading routes. */
 const ownTexts: Partial<Record<TradingCode, RefusalText>> = {
-  UNAUTHORIZED: { when: "The token is missing or wrong.", message: missingToken.message },
+  FORBIDDEN: { when: "The token is missing or wrong.", message: missingToken.message },
   JSON_NOT_ACCEPTED: {
     when:
       `The body is JSON and more than is read here: at most ${members} members, ${depth} levels and ${stringLength} characters in ` +
