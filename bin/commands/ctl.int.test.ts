@@ -53,6 +53,8 @@ describe("gatewright ctl", () => {
     const levels = [{ side: "SELL", price: "60010", quantity: "0.5" }];
     const calls = [
       ["health"],
+      ["journal", "--from", "1", "--limit", "2"],
+      ["journal", "entry", "1"],
       ["state-hash"],
       ["capsule"],
       ["clock"],
