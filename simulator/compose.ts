@@ -34,7 +34,8 @@ export interface Composed {
 export function compose(built: BuiltWorld, options: InternalOptions, seams = withoutDefects): Composed {
   const host = options.host ?? "127.0.0.1";
   const authClock = options.authClock ?? Date.now;
-  const recorder = recorderFor(options, (keyId) => worlds.ownerOf(keyId));
+  const controlToken = controlTokenFor(options, host);
+  const recorder = recorderFor(options, controlToken, (keyId) => worlds.ownerOf(keyId));
   const listener = makeListener(built, host, () => worlds.main.venue.clock.now(), recorder);
   const exchanges = recorder?.log ?? null;
   exchanges?.fill(options.begun?.exchanges ?? []);
@@ -47,7 +48,6 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = wit
     path: `${apiPrefix}/ws`,
     opened: recorder === null ? undefined : (request, id) => recorder.opened(request, id),
   });
-  const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
     mountControls(listener, worlds, { version, exchanges, token: controlToken });
     mountGuide(listener, guideTo(built));
@@ -67,11 +67,17 @@ const guideTo = ({ server }: BuiltWorld) => ({
 /** Null when the exchange log is off. */
 function recorderFor(
   { exchanges = true, db = memory, onNotice = () => undefined }: InternalOptions,
+  controlToken: string | null,
   ownerOf: (keyId: string) => Owner,
 ): Recorder | null {
   if (!exchanges) return null;
   const file = db === memory ? memory : exchangesOf(path.resolve(db));
-  return new Recorder({ log: new ExchangeLog({ file, notice: onNotice }), ownerOf, controlPrefix });
+  return new Recorder({
+    log: new ExchangeLog({ file, notice: onNotice }),
+    ownerOf,
+    controlPrefix,
+    controlToken,
+  });
 }
 
 function makeListener(

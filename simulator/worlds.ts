@@ -57,8 +57,8 @@ export class Worlds {
   /** The names behind a key id, as the exchange log has them. */
   ownerOf(keyId: string): Owner {
     const { name: world, keys, venue, built } = this.ofKey(keyId);
-    const { name: key = null, client = null } = keys.find((one) => one.keyId === keyId) ?? {};
-    return { world, key, client, freedoms: choicesInForce(venue.state.settings, built.server) };
+    const { name: key = null, client = null, secret = null } = keys.find((one) => one.keyId === keyId) ?? {};
+    return { world, key, client, secret, freedoms: choicesInForce(venue.state.settings, built.server) };
   }
 
   create(name: string, built: BuiltWorld): Result<LiveWorld, string> {

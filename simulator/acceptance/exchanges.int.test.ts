@@ -65,6 +65,23 @@ describe("an exchange", () => {
     for (const secret of sent) expect(text).not.toContain(secret);
   });
 
+  test("holds no secret that a client puts where none belongs", async () => {
+    const { trader, simulator } = venue();
+    const secrets = [trader.credentials.secret, String(simulator.control?.token)];
+    for (const secret of secrets) {
+      const query = `cursor=${encodeURIComponent(secret)}`;
+      const asked = [
+        await trader.get("/order", { query }),
+        await trader.place({ note: secret, side: secret }),
+      ];
+      for (const { headers } of asked) {
+        const text = JSON.stringify(await read(venue(), headers["x-request-id"]));
+        expect(text).toMatch(/left out: a secret|"body":\{"length":\d+\}/);
+        for (const one of secrets) expect(text).not.toContain(one);
+      }
+    }
+  });
+
   test("is there for what never reached a route", async () => {
     const { baseUrl } = venue();
     const garbage = parseRaw(await sendRaw(baseUrl, "GET / HTTP/9.9\r\n\r\n"));

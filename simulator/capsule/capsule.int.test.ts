@@ -249,7 +249,8 @@ it("holds no secret, wherever a client has put one", async () => {
     secret: `secret/of+${key.name}~${"x".repeat(9)}`,
   }));
   await withVenue({ world: quietWorld({}, { keys }) }, async (venue) => {
-    const { secret } = venue.trader.credentials;
+    // Of another key: the log has left out what holds that of the request's own.
+    const { secret = "" } = keys.find(({ name }) => name === "reader") ?? {};
     const escaped = [...secret]
       .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
       .join("");

@@ -5,10 +5,10 @@ import { gzip } from "node:zlib";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Bytes } from "../exchanges/exchange.ts";
 import type { LoggedExchange } from "../exchanges/exchange-log.ts";
+import { Secrets } from "../exchanges/secrets.ts";
 import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
 import type { BuiltWorld, WorldSource } from "../world/build-world.ts";
 import { type CapsuleHeader, capsuleLimits, capsuleVersion, hashKept, type KeptBody } from "./capsule.ts";
-import { Secrets } from "./secrets.ts";
 
 /** Entries between two turns of the event loop. */
 const piece = 500;

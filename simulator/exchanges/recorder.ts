@@ -1,6 +1,7 @@
 /** Makes an exchange of each request that the listener answers, refuses or drops, and of each WebSocket. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { SignatureSearch } from "../auth/signature-search.ts";
 import type { RawRefusal } from "../http/connections.ts";
 import { statusOf } from "../http/errors.ts";
 import type { ExchangeObserver } from "../http/listener.ts";
@@ -9,12 +10,14 @@ import type { StreamObserver } from "../stream/hub.ts";
 import type { Choices } from "../world/freedoms.ts";
 import { bytesShown, type Exchange, type GivenAnswer, type Header, headersShown } from "./exchange.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
+import { Secrets } from "./secrets.ts";
 
 /** Whose key it is. */
 export interface Owner {
   readonly world: string;
   readonly key: string | null;
   readonly client: string | null;
+  readonly secret: string | null;
   /** The freedoms of the world whose option is not the default. */
   readonly freedoms: Choices;
 }
@@ -24,12 +27,15 @@ export interface RecorderParts {
   readonly ownerOf: (keyId: string) => Owner;
   /** The path of the control surface, whose requests are not those of a client. */
   readonly controlPrefix: string;
+  readonly controlToken: string | null;
 }
 
 const nothing = Buffer.alloc(0);
+const mostSecrets = 1000;
 
 export class Recorder implements ExchangeObserver {
   readonly #parts: RecorderParts;
+  readonly #secrets = new Map<string | null, Secrets>();
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
@@ -46,7 +52,7 @@ export class Recorder implements ExchangeObserver {
       ([name, value]): Header => ({ name, value: String(value) }),
     );
     raw.once("close", () =>
-      this.#append(request, {
+      this.#exchanged(request, {
         status: statusCode,
         code: request.refusedAs,
         headers,
@@ -57,12 +63,12 @@ export class Recorder implements ExchangeObserver {
   }
 
   dropped(request: FastifyRequest): void {
-    this.#append(request, noAnswer);
+    this.#exchanged(request, noAnswer);
   }
 
   refusedOnSocket({ socket, request, id, target, refusal, body }: RawRefusal): void {
     if (this.#isControl(target)) return;
-    const { world, key, client, freedoms } = this.#parts.ownerOf(
+    const { world, key, client, secret, freedoms } = this.#parts.ownerOf(
       request === undefined ? "" : keyIdOf(request),
     );
     const { search = null } = refusal;
@@ -91,13 +97,13 @@ export class Recorder implements ExchangeObserver {
       signature: search?.diagnosis ?? null,
       stream: null,
     };
-    this.#parts.log.append(exchange, search);
+    this.#append(exchange, secret, search);
   }
 
   /** A WebSocket that was accepted: once now, and once more when it has ended. */
   opened(request: IncomingMessage, id: string): StreamObserver {
     const begun = performance.now();
-    const { world, key, client, freedoms } = this.#parts.ownerOf(keyIdOf(request));
+    const { world, key, client, secret, freedoms } = this.#parts.ownerOf(keyIdOf(request));
     const exchange: Exchange = {
       id,
       kind: "stream",
@@ -117,19 +123,21 @@ export class Recorder implements ExchangeObserver {
       signature: null,
       stream: null,
     };
-    this.#parts.log.append(exchange);
+    this.#append(exchange, secret);
     return {
       ended: (stream) =>
-        this.#parts.log.append({ ...exchange, durationMs: rounded(performance.now() - begun), stream }),
+        this.#append({ ...exchange, durationMs: rounded(performance.now() - begun), stream }, secret),
     };
   }
 
-  #append(request: FastifyRequest, answer: GivenAnswer): void {
+  #exchanged(request: FastifyRequest, answer: GivenAnswer): void {
     const { raw, id, ip, receivedHeaders, screened, entries, place, faults, search, arrivedAt } = request;
     const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
     const target = raw.url ?? "";
     if (this.#isControl(target)) return;
-    const { world, key, client, freedoms } = this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? "");
+    const { world, key, client, secret, freedoms } = this.#parts.ownerOf(
+      receivedHeaders?.credentials.keyId ?? "",
+    );
     const exchange: Exchange = {
       id,
       kind: "request",
@@ -149,7 +157,24 @@ export class Recorder implements ExchangeObserver {
       signature: search?.diagnosis ?? null,
       stream: null,
     };
-    this.#parts.log.append(exchange, search);
+    this.#append(exchange, secret, search);
+  }
+
+  #append(exchange: Exchange, secret: string | null, search: SignatureSearch | null = null): void {
+    this.#parts.log.append({ ...exchange, ...this.#secretsOf(secret).leftOutOf(exchange) }, search);
+  }
+
+  /** Those that a client can have: its own, and the token of the control surface. */
+  #secretsOf(secret: string | null): Secrets {
+    const known = this.#secrets.get(secret);
+    if (known !== undefined) return known;
+    const { controlToken } = this.#parts;
+    const made = new Secrets(
+      [secret, controlToken].flatMap((one) => (one === null ? [] : [{ secret: one }])),
+    );
+    if (this.#secrets.size >= mostSecrets) this.#secrets.clear();
+    this.#secrets.set(secret, made);
+    return made;
   }
 
   #isControl(target: string): boolean {

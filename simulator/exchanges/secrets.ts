@@ -1,0 +1,65 @@
+/**
+ * Secrets, to be found in what a client sent. The log leaves out what a signed request carries; this is about a client that
+ * puts a secret where it does not belong, such as the body or the path.
+ */
+import type { ApiKey } from "../domain/account.ts";
+import type { Bytes, Exchange } from "./exchange.ts";
+
+type Said = Pick<Exchange, "request" | "answer">;
+
+export class Secrets {
+  readonly #spellings: readonly string[];
+
+  constructor(keys: readonly Pick<ApiKey, "secret">[]) {
+    this.#spellings = keys.flatMap(({ secret }) => {
+      const bytes = Buffer.from(secret);
+      return [secret, bytes.toString("base64url"), bytes.toString("base64").replace(/=+$/, "")];
+    });
+  }
+
+  /** As it is, percent-encoded, in base64, or with characters escaped as JSON allows, once or twice. */
+  areIn(text: string): boolean {
+    const forms = new Set([text]);
+    if (text.includes("\\") || text.includes("%")) {
+      const once = unescaped(text);
+      for (const form of [once, unescaped(once), percentDecoded(once)]) forms.add(form);
+    }
+    return [...forms].some((form) => this.#spellings.some((spelling) => form.includes(spelling)));
+  }
+
+  /** Bodies that are no text. */
+  areInBytes({ request, answer }: Said): boolean {
+    return [request.body, answer.body].some((body) => body.base64 !== undefined && this.#areInBody(body));
+  }
+
+  /** The same without the parts that hold one. */
+  leftOutOf({ request, answer }: Said): Said {
+    const safe = (body: Bytes): Bytes => (this.#areInBody(body) ? { length: body.length } : body);
+    const isSafeTarget = !this.areIn(request.target);
+    return {
+      request: {
+        ...request,
+        target: isSafeTarget ? request.target : leftOut,
+        headers: request.headers.map((one) => (this.areIn(one.value) ? { ...one, value: leftOut } : one)),
+        body: safe(request.body),
+      },
+      answer: { ...answer, body: safe(answer.body) },
+    };
+  }
+
+  #areInBody({ text, base64 }: Bytes): boolean {
+    if (base64 !== undefined) return this.areIn(Buffer.from(base64, "base64").toString("latin1"));
+    return text !== undefined && this.areIn(text);
+  }
+}
+
+const leftOut = "(left out: a secret)";
+
+/** Each escape once, from left to right: a second pass finds what was escaped twice. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, hex: string | undefined, other: string | undefined) =>
+    hex === undefined ? (other ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+
+const percentDecoded = (text: string): string =>
+  text.replaceAll(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
