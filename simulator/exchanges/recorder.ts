@@ -161,7 +161,9 @@ export class Recorder implements ExchangeObserver {
   }
 
   #append(exchange: Exchange, secret: string | null, search: SignatureSearch | null = null): void {
-    this.#parts.log.append({ ...exchange, ...this.#secretsOf(secret).leftOutOf(exchange) }, search);
+    const secrets = this.#secretsOf(secret);
+    const isSafe = !secrets.areAnywhereIn(exchange);
+    this.#parts.log.append(isSafe ? exchange : { ...exchange, ...secrets.leftOutOf(exchange) }, search);
   }
 
   /** Those that a client can have: its own, and the token of the control surface. */

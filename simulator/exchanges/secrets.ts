@@ -19,17 +19,25 @@ export class Secrets {
 
   /** As it is, percent-encoded, in base64, or with characters escaped as JSON allows, once or twice. */
   areIn(text: string): boolean {
-    const forms = new Set([text]);
-    if (text.includes("\\") || text.includes("%")) {
-      const once = unescaped(text);
-      for (const form of [once, unescaped(once), percentDecoded(once)]) forms.add(form);
-    }
-    return [...forms].some((form) => this.#spellings.some((spelling) => form.includes(spelling)));
+    if (this.#areSpelledIn(text)) return true;
+    if (!text.includes("\\") && !text.includes("%")) return false;
+    const once = unescaped(text);
+    return [once, unescaped(once), percentDecoded(once)].some((form) => this.#areSpelledIn(form));
   }
 
   /** Bodies that are no text. */
   areInBytes({ request, answer }: Said): boolean {
     return [request.body, answer.body].some((body) => body.base64 !== undefined && this.#areInBody(body));
+  }
+
+  /** Whether any part of an exchange holds one. Every request pays for this look. */
+  areAnywhereIn({ request, answer }: Said): boolean {
+    return (
+      this.areIn(request.target) ||
+      this.#areInBody(request.body) ||
+      this.#areInBody(answer.body) ||
+      request.headers.some(({ value }) => this.areIn(value))
+    );
   }
 
   /** The same without the parts that hold one. */
@@ -45,6 +53,10 @@ export class Secrets {
       },
       answer: { ...answer, body: safe(answer.body) },
     };
+  }
+
+  #areSpelledIn(text: string): boolean {
+    return this.#spellings.some((spelling) => text.includes(spelling));
   }
 
   #areInBody({ text, base64 }: Bytes): boolean {

@@ -65,7 +65,7 @@ const doesNotGiveUp: Rule = {
   id: "EX-13",
   level: "recommended",
   basis: "stated",
-  statement: "The client does not give up where the gateway answers in the end.",
+  statement: "The client does not end with 3: in every situation the gateway answers in the end.",
   judge: ({ end }) =>
     breachesIf(end.code === 0 || end.code === 3, (): Breach[] =>
       end.code === 0
