@@ -1,0 +1,52 @@
+/** Clients that were written without the rules: what they break is found, and nothing else. */
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import * as kit from "../../conformance/commands.ts";
+import { sampled } from "../../tools/sampled.ts";
+import { runExam } from "./exam.ts";
+import { rules } from "./rules/all-rules.ts";
+import { taskNames } from "./situation.ts";
+import { root } from "./testing/compile-client.ts";
+
+const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
+
+const required = rules.filter(({ level }) => level === "required").map(({ id }) => id);
+
+/** The file, and of each situation in which its mistake shows the required rules that it then breaks. */
+const clients: readonly (readonly [file: string, shows: Readonly<Record<string, readonly string[]>>])[] = [
+  ["cancelled_without_fills.py", { "cancel-after-partial-fill": ["EX-08"] }],
+  ["seconds-as-milliseconds.mjs", { "place-rate-limited": ["EX-05"], "cancel-rate-limited": ["EX-05"] }],
+  [
+    "new_id_after_silence.py",
+    {
+      "place-answer-lost": ["EX-01", "EX-03", "EX-08"],
+      "cancel-after-lost-placement": ["EX-01", "EX-03", "EX-08", "EX-12"],
+    },
+  ],
+  ["busy_means_not_placed.py", { "place-outcome-unknown": ["EX-08"] }],
+  ["answered-so-alive.mjs", { "place-down": ["EX-06"] }],
+  ["update_on_any_book.py", { "book-gap": ["EX-09"] }],
+  ["vanished_are_open.py", { "follow-cut": ["EX-08"] }],
+  ["fills-as-numbers.mjs", { "follow-undisturbed": ["EX-11"] }],
+  ["right_rest.py", { "place-unavailable": [], "cancel-after-partial-fill": [] }],
+  ["right-stream.mjs", { "follow-gap": [], "book-duplicates": [] }],
+];
+
+describe("a client that was written without a look at the rules", () => {
+  it.for(sampled(5, clients))("is judged rightly: %s", async ([file, shows], { skip }) => {
+    const isPython = file.endsWith(".py");
+    skip(isPython && withoutPython, "there is no python3 on this machine");
+    const command = `${isPython ? "python3" : process.execPath} ${path.join(root, "bin/exam/testing/blind", file)}`;
+    const only = Object.keys(shows);
+    const options = { command, again: "", tasks: taskNames, only, limitMs: 60_000, seed: 1, jobs: 2 };
+    const { report } = await runExam(options, kit);
+    const broken = report.cases
+      .filter(({ id }) => id in shows)
+      .map(({ id, findings }) => [
+        id,
+        required.filter((rule) => findings.some(({ clauses }) => clauses.includes(rule))),
+      ]);
+    expect(Object.fromEntries(broken)).toEqual(shows);
+  });
+});
