@@ -10,7 +10,7 @@ export function register(program: Command): void {
     .description("Make a scenario of a recording: plain YAML, which runs against any target.")
     .argument(
       "[file]",
-      "a recording, a HAR file, the output of curl -v, or a report of the kit; default: the exchange log of the running sandbox",
+      "a recording, a capsule, a HAR file, the output of curl -v, or a report of the kit; default: the exchange log of the running sandbox",
     )
     .requiredOption("--out <file>", "the scenario; its name becomes the id")
     .option("--from <time>", "only what began then or later: 10s after the beginning, or a time")

@@ -21,7 +21,7 @@ export function register(program: Command): void {
       )
       .argument(
         "<file>",
-        "a scenario, or a recording, a HAR file, the output of curl -v or a report of the kit",
+        "a scenario, or a recording, a capsule, a HAR file, the output of curl -v or a report of the kit",
       ),
   )
     .requiredOption("--out <file>", "the scenario that is left; its name becomes the id")
