@@ -135,8 +135,8 @@ const cases: readonly (readonly [status: number, code: string, what: string, pro
     ({ trader }) => trader.get("/order/open", { secret: "another-secret-0" }),
   ],
   [
-    401,
-    "UNAUTHORIZED",
+    403,
+    "FORBIDDEN",
     "a wrong control token",
     (running) => running.controlReply("/clock", {}, "GET", "wrong"),
   ],

@@ -206,7 +206,7 @@ describe("a control of worlds", () => {
         404,
         expect.stringContaining("There is no world ci: there are main"),
       ]);
-      expect((await venue.controlReply("/worlds", { name: "ci" }, "POST", "wrong")).status).toBe(401);
+      expect((await venue.controlReply("/worlds", { name: "ci" }, "POST", "wrong")).status).toBe(403);
       expect(await venue.controlReply("/worlds", {}, "GET")).toMatchObject({
         body: { data: [expect.objectContaining({ name: "main" }) as never] },
       });
