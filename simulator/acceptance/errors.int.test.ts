@@ -306,6 +306,7 @@ describe("each code once", () => {
 
   test("no documented code is left out", () => {
     const alone = [
+      "UNAUTHORIZED",
       "NONCE_REUSED",
       "ORDER_NOT_CANCELLABLE",
       "RATE_LIMITED",
