@@ -1,3 +1,4 @@
+import type { Redactor } from "./client/redact.ts";
 import { runConformance } from "./conform.ts";
 import { type AcceptedDifference, acceptedBy } from "./drift/accepted.ts";
 import { differencesIn, type TargetDifference } from "./drift/differences.ts";
@@ -53,6 +54,7 @@ export interface DriftSide {
 interface Side {
   readonly report: Report;
   readonly exchanges: readonly Exchange[];
+  readonly redactor: Redactor;
 }
 
 /**
@@ -77,7 +79,7 @@ async function side(
 ): Promise<Side> {
   const exchanges: Exchange[] = [];
   const own = scenarios !== undefined && scenarios.length > 0;
-  const { report } = await runConformance({
+  const { report, redactor } = await runConformance({
     ...options[name],
     ...(own ? { scenarios } : {}),
     ...(only === undefined || only.length === 0 ? {} : { only }),
@@ -89,7 +91,7 @@ async function side(
     ...(ledgers === undefined ? {} : { ledger: ledgers[name] }),
     ...(signal === undefined ? {} : { signal }),
   });
-  return { report, exchanges };
+  return { report, exchanges, redactor };
 }
 
 function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptions): DriftReport {
@@ -97,14 +99,18 @@ function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptio
   const [here, there] = [outcomes(a), outcomes(b)];
   const ids = [...here.keys()];
   const both = ids.filter((id) => hasRun(here.get(id)?.outcome) && hasRun(there.get(id)?.outcome));
-  const [first, second] = [casesOf(a), casesOf(b)];
+  // One of them may know a secret of the other: the same key, a text of the other one that it passes on.
+  const hide = (text: string): string => b.redactor.redact(a.redactor.redact(text));
+  const [first, second] = [casesOf(a, hide), casesOf(b, hide)];
   // Steps that cases share are those of no case.
   const shared = [...first.keys()].filter((id) => id.startsWith("shared:") && second.has(id));
-  const all = differencesIn(
+  const seen = differencesIn(
     new Map(
       [...both, ...shared].map((id) => [id, { a: first.get(id) ?? nothing, b: second.get(id) ?? nothing }]),
     ),
   );
+  // Names of members and types are texts of a target, too.
+  const all = b.redactor.redactDeep(a.redactor.redactDeep(seen));
   const known = all.map((one) => ({ one, entry: acceptedBy(one, entries) }));
   const differences = known.filter(({ entry }) => entry === undefined).map(({ one }) => one);
   return {
@@ -137,7 +143,7 @@ const saidOf = (
 ): string =>
   row === undefined ? "absent" : row.reason === undefined ? row.outcome : `${row.outcome}: ${row.reason}`;
 
-function casesOf({ exchanges }: Side): Map<string, Observed> {
+function casesOf({ exchanges }: Side, hide: (text: string) => string): Map<string, Observed> {
   const byCase = new Map<string, Exchange[]>();
   for (const exchange of exchanges) {
     const id = exchange.request.permit?.caseId ?? "";
@@ -145,7 +151,7 @@ function casesOf({ exchanges }: Side): Map<string, Observed> {
     if (all === undefined) byCase.set(id, [exchange]);
     else all.push(exchange);
   }
-  return new Map([...byCase].map(([id, all]) => [id, observe(all)]));
+  return new Map([...byCase].map(([id, all]) => [id, observe(all, hide)]));
 }
 
 const endOf = ({ report: { target, verdict } }: Side): DriftSide => ({

@@ -9,9 +9,9 @@ export type Facts = ReadonlyMap<string, string>;
 /** What a client saw in a case, by request, such as `GET openOrders as reader`: one entry for each time that it was sent. */
 export type Observed = ReadonlyMap<string, readonly Facts[]>;
 
-/** The facts of a case; `exchanges` are those of one target, in their order. */
-export function observe(exchanges: readonly Exchange[]): Observed {
-  const tokens = new Tokens();
+/** The facts of a case; `exchanges` are those of one target, in their order. `hide` takes secrets out of a text. */
+export function observe(exchanges: readonly Exchange[], hide: (text: string) => string): Observed {
+  const tokens = new Tokens(hide);
   const answers = exchanges.filter(({ transport }) => transport !== "message");
   for (const { request } of answers) {
     const reading = readJsonText(textOf(request.body));

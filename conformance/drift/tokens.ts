@@ -6,8 +6,14 @@ import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
  * others on each target, so only their kind counts; an amount that the client sent is compared with what was sent.
  */
 export class Tokens {
+  readonly #hide: (text: string) => string;
   readonly #texts = new Set<string>();
   readonly #amounts: ExactDecimal[] = [];
+
+  /** `hide` takes secrets out of a text: a target may echo them, and this text is shown. */
+  constructor(hide: (text: string) => string) {
+    this.#hide = hide;
+  }
 
   /** Texts of a request: what comes back is the client's own. */
   sent(json: Json | undefined): void {
@@ -37,7 +43,8 @@ export class Tokens {
     if (this.#texts.has(text)) return "as sent";
     if (uuid.test(text) || opaque.test(text) || /cursor$|hash$/i.test(key)) return "an identifier";
     if (time.test(text)) return "a time";
-    return text.replace(uuids, "{id}").replace(numbers, "#").slice(0, mostText);
+    // Before its numbers go, or a secret with a digit in it would not be found.
+    return this.#hide(text).replace(uuids, "{id}").replace(numbers, "#").slice(0, mostText);
   }
 
   #amount(text: string, amount: ExactDecimal): string {
