@@ -3,11 +3,14 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { draftAccepted } from "./drift/accepted.ts";
 import { driftHtml } from "./drift/drift-html.ts";
 import { driftText } from "./drift/drift-text.ts";
 import { drift } from "./drift.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { legalSecrets, startLegalGateway } from "./testing/legal-gateway/gateway.ts";
 
 let [folder, list] = ["", ""];
 const open: (() => unknown)[] = [];
@@ -30,6 +33,17 @@ safety: read
 steps:
   - { id: ask, call: { op: products } }
 `;
+
+const placing = fileURLToPath(new URL("testing/scenarios/place.yaml", import.meta.url));
+const products = "products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01' } }";
+
+/** A legal gateway, which cancels nothing, as a target. */
+async function legal(name: string, safety: string) {
+  const gateway = await startLegalGateway();
+  open.push(gateway.close);
+  const profile = await profileOf(name, gateway.baseUrl, gateway.keyId, safety);
+  return { profile, environment: { SECRET: legalSecrets.SECOND_SECRET } };
+}
 
 /** A profile of the fewest lines. */
 async function profileOf(name: string, baseUrl: string, keyId: string, safety = ""): Promise<string> {
@@ -79,5 +93,32 @@ describe("a drift", () => {
       expect(text).toContain("message");
       expect(text).not.toMatch(/word-only secret|the-key-of-a-trader/);
     }
+  });
+
+  it("says which orders are left open, and ends with 5 when a profile allows none", async () => {
+    const report = await drift({
+      a: await legal("one", products),
+      b: await legal("two", `leftovers: 0, ${products}`),
+      scenarios: [placing],
+      seed: 1,
+    });
+    expect(report.differences).toEqual([]);
+    expect(report.exitCode).toBe(exitCodes.safetyStop);
+    for (const text of [driftText(report), driftHtml(report)]) {
+      expect(text).toMatch(/LEFT OPEN on a: \d orders? rests? at the target: .* BTC-USD/);
+      expect(text).toMatch(/LEFT OPEN on b: /);
+      expect(text).toMatch(/STOPPED on b: .*the profile allows 0/);
+      expect(text).not.toContain("STOPPED on a");
+    }
+  });
+
+  it("promises nothing when no case ran on both", async () => {
+    const [a, b] = [await legal("poor", `budget: { orders: 1 }, ${products}`), await legal("bare", "")];
+    const report = await drift({ a, b, scenarios: [placing], seed: 1 });
+    expect(report.notCompared.map(({ id }) => id)).toEqual(["stub-place-and-replay"]);
+    expect(report.exitCode).toBe(exitCodes.incomplete);
+    expect(driftText(report)).toMatch(
+      /NOT RUN stub-place-and-replay: a blocked: .*; b blocked: [^]*NOTHING COMPARED/,
+    );
   });
 });

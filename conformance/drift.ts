@@ -4,10 +4,12 @@ import { type AcceptedDifference, acceptedBy } from "./drift/accepted.ts";
 import { differencesIn, type TargetDifference } from "./drift/differences.ts";
 import { type LatencyDrift, latencyDrift } from "./drift/latency.ts";
 import { type Observed, observe } from "./drift/observe.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { type ExitCode, exitCodes, precedence } from "./exit-codes.ts";
 import { readSuite } from "./load-suite.ts";
 import type { Exchange } from "./model/exchange.ts";
-import { placeOf, UsageError } from "./model/position.ts";
+import { TargetUnusable } from "./model/outcome.ts";
+import { placeOf } from "./model/position.ts";
+import { leftOpen } from "./report/left-open.ts";
 import type { Report } from "./report/report.ts";
 import { profileOf, type TargetOptions } from "./run-input.ts";
 
@@ -33,7 +35,7 @@ export interface DriftReport {
   readonly seed: number;
   /** Cases that ran on both. */
   readonly compared: number;
-  /** Cases that ran on one of them at most, with the reason. */
+  /** Cases that were chosen and did not run on both, with the reasons. */
   readonly notCompared: readonly { readonly id: string; readonly a: string; readonly b: string }[];
   readonly differences: readonly TargetDifference[];
   readonly accepted: readonly (TargetDifference & { readonly reason: string })[];
@@ -41,13 +43,17 @@ export interface DriftReport {
   readonly unused: readonly { readonly where: string; readonly place: string }[];
   /** No difference by themselves: another machine is enough. */
   readonly latency: readonly LatencyDrift[];
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
 }
 
 export interface DriftSide {
   readonly name: string;
   readonly baseUrl: string;
   readonly verdict: string;
+  /** Orders that rest there now, and how to cancel them. */
+  readonly leftOpen?: string;
+  /** Why a run ended with a stop for safety, or by a bug of the kit. */
+  readonly stopped?: string;
 }
 
 /** What came from a target. */
@@ -59,7 +65,8 @@ interface Side {
 
 /**
  * Runs the same steps with the same seed on two targets, one after the other, and compares what a client would notice.
- * @throws TargetUnusable when one of them does not answer, UsageError for bad input; nothing was sent then.
+ * @throws TargetUnusable when one of them does not answer or the signal ended it, UsageError for bad input; nothing was
+ * sent then.
  */
 export async function drift(options: DriftOptions): Promise<DriftReport> {
   // All of it, before anything is sent to one of them.
@@ -67,10 +74,15 @@ export async function drift(options: DriftOptions): Promise<DriftReport> {
   for (const target of [options.a, options.b]) await profileOf(target);
   options.onTarget?.("a");
   const a = await side("a", options);
+  refuseInterrupted(options);
   options.onTarget?.("b");
-  const b = options.signal?.aborted === true ? a : await side("b", options);
-  if (options.signal?.aborted === true) throw new UsageError("interrupted: the targets were not compared");
+  const b = await side("b", options);
+  refuseInterrupted(options);
   return compared(a, b, options);
+}
+
+function refuseInterrupted({ signal }: DriftOptions): void {
+  if (signal?.aborted === true) throw new TargetUnusable("interrupted: the targets were not compared");
 }
 
 async function side(
@@ -119,7 +131,7 @@ function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptio
     seed,
     compared: both.length,
     notCompared: ids
-      .filter((id) => hasRun(here.get(id)?.outcome) !== hasRun(there.get(id)?.outcome))
+      .filter((id) => !both.includes(id) && ![here, there].every((side) => isNoMatter(side.get(id)?.outcome)))
       .map((id) => ({ id, a: saidOf(here.get(id)), b: saidOf(there.get(id)) })),
     differences,
     accepted: known.flatMap(({ one, entry }) =>
@@ -129,14 +141,28 @@ function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptio
       .filter((entry) => !known.some((one) => one.entry === entry))
       .map(({ where, position }) => ({ where, place: placeOf(position) })),
     latency: latencyDrift(a.exchanges, b.exchanges),
-    exitCode: differences.length === 0 ? exitCodes.ok : exitCodes.nonConformant,
+    exitCode: exitCodeOf(both.length, differences.length, [a, b]),
   };
 }
+
+/** What a run is stopped for counts before what differs. Where nothing was compared, nothing is known. */
+function exitCodeOf(cases: number, differences: number, sides: readonly Side[]): ExitCode {
+  const ended = differences > 0 ? exitCodes.nonConformant : cases === 0 ? exitCodes.incomplete : exitCodes.ok;
+  const codes = [ended, ...sides.filter(isStopped).map(({ report }) => report.exitCode)];
+  return precedence.find((code) => codes.includes(code)) ?? ended;
+}
+
+const isStopped = ({ report: { exitCode } }: Side): boolean =>
+  exitCode === exitCodes.safetyStop || exitCode === exitCodes.internalError;
 
 const nothing: Observed = new Map();
 
 const hasRun = (outcome: string | undefined): boolean =>
   outcome === "passed" || outcome === "warned" || outcome === "failed";
+
+/** Not selected, or about something that the target need not have. */
+const isNoMatter = (outcome: string | undefined): boolean =>
+  outcome === "filtered" || outcome === "notApplicable";
 
 const saidOf = (
   row: { readonly outcome: string; readonly reason?: string | undefined } | undefined,
@@ -154,8 +180,14 @@ function casesOf({ exchanges }: Side, hide: (text: string) => string): Map<strin
   return new Map([...byCase].map(([id, all]) => [id, observe(all, hide)]));
 }
 
-const endOf = ({ report: { target, verdict } }: Side): DriftSide => ({
-  name: target.name,
-  baseUrl: target.baseUrl,
-  verdict,
-});
+function endOf(side: Side): DriftSide {
+  const { target, verdict, reason } = side.report;
+  const left = leftOpen(side.report);
+  return {
+    name: target.name,
+    baseUrl: target.baseUrl,
+    verdict,
+    ...(left === undefined ? {} : { leftOpen: `${left.what}: ${left.orders.join(", ")}; ${left.advice}` }),
+    ...(isStopped(side) ? { stopped: reason } : {}),
+  };
+}

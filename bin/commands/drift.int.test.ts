@@ -134,6 +134,21 @@ describe("gatewright drift", () => {
     expect(await health?.health.read()).toEqual(before);
   });
 
+  it.each([
+    ["SIGINT", exitCodes.interrupted],
+    ["SIGTERM", exitCodes.terminated],
+  ] as const)("is ended by %s with its code, and the second target is not asked", async (name, code) => {
+    const [a, b] = [await venue("a.json"), await venue("b.json")];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      output += String(text);
+      if (String(text).includes("running on a")) process.emit(name, name);
+      return true;
+    });
+    expect(await drift("--a", a, "--b", b, ...cases)).toBe(code);
+    expect(output).toContain("interrupted: the targets were not compared");
+    expect(output).not.toContain("running on b");
+  });
+
   it("ends with 4 when a target does not answer", async () => {
     const gone = await startSimulator();
     writeFileSync(at("gone.json"), JSON.stringify(gone.readyLine()));

@@ -1,5 +1,6 @@
 /** It ends with 1 when a client would notice something that is in no list of accepted differences. */
 import { randomInt } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
@@ -45,17 +46,21 @@ async function compare(scenarios: readonly string[], flags: DriftFlags, kit: Kit
   const accepted = flags.accept === undefined ? [] : await kit.readAccepted(flags.accept);
   const [a, b] = [await targetIn(flags.a, kit), await targetIn(flags.b, kit)];
   using stop = new StopOnSignal();
-  const report = await kit.drift({
+  const ledgers = { a: kit.newLedgerPath(), b: kit.newLedgerPath() };
+  const running = kit.drift({
     a,
     b,
     scenarios,
     only: flags.only,
     seed: flags.seed ?? randomInt(2 ** 32),
     accepted,
-    ledgers: { a: kit.newLedgerPath(), b: kit.newLedgerPath() },
+    ledgers,
     signal: stop.signal,
     onTarget: (side) => tell(`gatewright drift: running on ${side}, ${kit.printable(flags[side])}\n`),
   });
+  const report = await running
+    .catch((error: unknown) => stop.orRethrow(error, "interrupted: the targets were not compared"))
+    .finally(() => tellOfLedgers(ledgers));
   // oxlint-disable-next-line no-restricted-properties -- asked how wide it is
   showPainted(kit.driftText(report, kit.terminalOf(process.stdout, process.env)));
   for (const { format, file } of reports)
@@ -70,6 +75,15 @@ async function compare(scenarios: readonly string[], flags: DriftFlags, kit: Kit
   if (flags.writeAccepted !== undefined)
     await kit.writeOutput(flags.writeAccepted, kit.draftAccepted(report.differences));
   process.exitCode = report.exitCode;
+}
+
+/** A ledger that is still there has orders that are still open. */
+function tellOfLedgers(ledgers: { readonly a: string; readonly b: string }): void {
+  for (const [side, ledger] of Object.entries(ledgers))
+    if (existsSync(ledger))
+      tell(
+        `gatewright: orders are left open on ${side}; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
+      );
 }
 
 const formats = ["text", "html", "json"] as const;

@@ -2,17 +2,19 @@ import type { DriftReport } from "../drift.ts";
 import { htmlPage } from "../report/html/frame.ts";
 import { type Markup, markup } from "../report/html/markup.ts";
 import { shortened } from "../report/printable.ts";
-import { casesText, driftSummary } from "./drift-text.ts";
+import { casesText, driftSummary, driftVerdict, driftWarnings } from "./drift-text.ts";
 
 /** The same as a page, in the frame of the other reports. */
 export function driftHtml(report: DriftReport): string {
-  const { a, b, differences, accepted, latency, notCompared } = report;
-  const kind = differences.length === 0 ? "good" : "bad";
-  const banner = markup`<header class="banner ${kind}">
+  const { a, b, differences, accepted, unused, latency, notCompared } = report;
+  const verdict = driftVerdict(report);
+  const warnings = driftWarnings(report).map((text) => markup`<p class="remark">${shortened(text, 400)}</p>`);
+  const banner = markup`<header class="banner ${verdict === "NO DRIFT" && warnings.length === 0 ? "good" : "bad"}">
 <p class="product">Gatewright drift</p>
-<h1>${differences.length === 0 ? "No drift" : "Drift"}</h1>
+<h1>${headings[verdict]}</h1>
 <p class="reason">a: ${a.name} at ${a.baseUrl}; b: ${b.name} at ${b.baseUrl}.</p>
 <p class="remark">${driftSummary(report)}.</p>
+${warnings}
 </header>`;
   return htmlPage({
     title: `${a.name} and ${b.name}`,
@@ -32,6 +34,12 @@ export function driftHtml(report: DriftReport): string {
         accepted.map(({ where, a: one, b: other, reason }) => [where, one, other, reason]),
       ),
       section(
+        "unused",
+        "Accepted, and not needed",
+        ["Where", "Entry"],
+        unused.map(({ where, place }) => [where, place]),
+      ),
+      section(
         "latency",
         "Latency",
         ["Operation", "a", "b"],
@@ -46,6 +54,8 @@ export function driftHtml(report: DriftReport): string {
     ].filter((part) => part !== undefined),
   });
 }
+
+const headings = { DRIFT: "Drift", "NO DRIFT": "No drift", "NOTHING COMPARED": "Nothing compared" } as const;
 
 function section(
   id: string,

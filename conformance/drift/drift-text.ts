@@ -36,13 +36,34 @@ export function driftText(report: DriftReport, terminal: Terminal = plainTermina
     ...lines,
     ...(lines.length === 0 ? [] : [""]),
     driftSummary(report),
-    differences.length === 0 ? paint("green", "NO DRIFT") : paint("red", "DRIFT"),
+    ...driftWarnings(report).map((sentence) => paint("red", shown(sentence))),
+    paint(
+      driftIsKnown(report) ? (differences.length === 0 ? "green" : "red") : "yellow",
+      driftVerdict(report),
+    ),
     "",
   ].join("\n");
 }
 
+/** What the owner of a target must hear whatever differs. */
+export function driftWarnings({ a, b }: DriftReport): string[] {
+  return Object.entries({ a, b }).flatMap(([side, { leftOpen, stopped }]) => [
+    ...(leftOpen === undefined ? [] : [`LEFT OPEN on ${side}: ${leftOpen}`]),
+    ...(stopped === undefined ? [] : [`STOPPED on ${side}: ${stopped}`]),
+  ]);
+}
+
+/** Without a case that ran on both, nothing is known of what differs. */
+const driftIsKnown = ({ compared, differences }: DriftReport): boolean =>
+  compared > 0 || differences.length > 0;
+
+export function driftVerdict(report: DriftReport): "DRIFT" | "NO DRIFT" | "NOTHING COMPARED" {
+  if (!driftIsKnown(report)) return "NOTHING COMPARED";
+  return report.differences.length === 0 ? "NO DRIFT" : "DRIFT";
+}
+
 export function driftSummary({ seed, compared, notCompared, differences, accepted }: DriftReport): string {
-  return `${counted(compared, "case")} compared, ${notCompared.length} run on one target only: ${counted(differences.length, "difference")}, ${accepted.length} accepted (seed ${seed})`;
+  return `${counted(compared, "case")} compared, ${notCompared.length} not run on both targets: ${counted(differences.length, "difference")}, ${accepted.length} accepted (seed ${seed})`;
 }
 
 export function casesText(cases: readonly string[]): string {
