@@ -16,7 +16,6 @@ import { runRound } from "./learn/run-probes.ts";
 import { seenProducts } from "./learn/seen-products.ts";
 import type { Learned, Round } from "./learn/sighting.ts";
 import { profileFrom } from "./load-suite.ts";
-import { ClauseRegister } from "./model/clause.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import type { Environment } from "./parse/profile.ts";
@@ -28,7 +27,8 @@ import { type Book, pricesIn } from "./runner/prepare/market.ts";
 import { preflight } from "./runner/prepare/preflight.ts";
 import type { CleanUpResult } from "./runner/send/cancel-left.ts";
 import { pairsIn } from "./runner/send/listing.ts";
-import { Session } from "./runner/session.ts";
+import type { Session } from "./runner/session.ts";
+import { sessionWithoutSuite } from "./runner/session-without-suite.ts";
 
 export interface LearnOptions {
   readonly profile: string;
@@ -81,18 +81,7 @@ export async function learn(options: LearnOptions): Promise<Lesson> {
   const egress = new Egress(profile, ledger, signal);
   await using target = new Target(egress, `gatewright/${kitVersion()} (learn)`);
   const redactor = redactorFor(profile);
-  const session = new Session({
-    profile,
-    target,
-    redactor,
-    egress,
-    clauses: new ClauseRegister([]),
-    fragments: new Map(),
-    seed: 1,
-    salt: randomUUID(),
-    now: Date.now,
-    nonce: randomUUID,
-  });
+  const session = sessionWithoutSuite({ profile, target, redactor, egress });
   const { rounds, listing, books, cleanedUp } = await runAndCleanUp(session, plan.rounds);
   const readers = [...readersOfSignatures, ...readersOfOrders, ...readersOfAnswers];
   const freedoms = conclude(register, readers, rounds);

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { Egress } from "./client/egress.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { readProfile } from "./load-suite.ts";
-import { ClauseRegister } from "./model/clause.ts";
 import { UsageError } from "./model/position.ts";
 import type { Profile, SafetyClass } from "./model/profile.ts";
 import type { Value, ValueMap } from "./model/value.ts";
@@ -15,7 +13,7 @@ import { readSource } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
 import { probeTarget } from "./probe/probe-target.ts";
-import { Session } from "./runner/session.ts";
+import { sessionWithoutSuite } from "./runner/session-without-suite.ts";
 
 export interface ProbeOptions {
   /** An address with a key id and the name of the variable that has the secret … */
@@ -43,18 +41,7 @@ export async function probe(options: ProbeOptions): Promise<string> {
   const redactor = new Redactor(new Map(secrets));
   const egress = new Egress(profile, undefined, options.signal);
   await using target = new Target(egress, `gatewright/${kitVersion()} (probe)`);
-  const session = new Session({
-    profile,
-    target,
-    redactor,
-    egress,
-    clauses: new ClauseRegister([]),
-    fragments: new Map(),
-    seed: 1,
-    salt: randomUUID(),
-    now: Date.now,
-    nonce: randomUUID,
-  });
+  const session = sessionWithoutSuite({ profile, target, redactor, egress });
   const findings = await probeTarget(session, allow);
   const { name, kind, baseUrl, loopback } = profile;
   const on = new Date().toISOString().slice(0, 10);

@@ -6,13 +6,13 @@ import path from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 
 let place = "";
-let output = "";
-let errors = "";
+const said = captureOutput();
 const at = (name: string): string => path.join(place, name);
 let simulator: ControlledSimulator;
 
@@ -29,37 +29,27 @@ afterAll(async () => {
   await simulator.close();
   rmSync(place, { recursive: true });
 });
-beforeEach(() => {
-  [output, errors] = ["", ""];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
-});
-afterEach(() => vi.restoreAllMocks());
 
-async function gatewright(...words: readonly string[]): Promise<number> {
-  process.exitCode = 0;
-  const code = await main(["node", "gatewright", ...words], "1.0.0");
-  process.exitCode = 0;
-  return code;
-}
+const gatewright = (...words: readonly string[]): Promise<number> =>
+  main(["node", "gatewright", ...words], "1.0.0");
 
 /** The capsule of `main`, once. */
 async function written(): Promise<string> {
   if (!existsSync(at("a.capsule")))
     expect(await gatewright("capsule", "--out", at("a.capsule"), "--ready-file", at("ready.json"))).toBe(0);
-  output = "";
+  said.output = "";
   return at("a.capsule");
 }
 
 describe("a capsule", () => {
   it("is written, and replays identically without a target", async () => {
     await gatewright("capsule", "--out", at("first.capsule"), "--ready-file", at("ready.json"));
-    expect(output).toMatch(
+    expect(said.output).toMatch(
       /first\.capsule has \d+ entries, 0 exchanges, \d+ bytes; to run it: gatewright replay/,
     );
-    output = "";
+    said.output = "";
     expect(await gatewright("replay", at("first.capsule"))).toBe(0);
-    expect(output).toMatch(/^identical: \d+ entries, 0 answers\n$/);
+    expect(said.output).toMatch(/^identical: \d+ entries, 0 answers\n$/);
   });
 
   it("is that of another world", async () => {
@@ -74,9 +64,9 @@ describe("a capsule", () => {
 
   it("is replayed up to an entry", async () => {
     expect(await gatewright("replay", await written(), "--until", "1")).toBe(0);
-    expect(output).toBe("identical: 1 entry, 0 answers\n");
+    expect(said.output).toBe("identical: 1 entry, 0 answers\n");
     expect(await gatewright("replay", await written(), "--until", "9999")).toBe(2);
-    expect(errors).toMatch(/--until 9999: .*a\.capsule ends with entry \d+/);
+    expect(said.errors).toMatch(/--until 9999: .*a\.capsule ends with entry \d+/);
   });
 
   it("that differs ends with 1 and shows both sides", async () => {
@@ -88,7 +78,7 @@ describe("a capsule", () => {
     );
     writeFileSync(at("other.capsule"), gzipSync(other.join("\n")));
     expect(await gatewright("replay", at("other.capsule"))).toBe(1);
-    expect(output).toMatch(
+    expect(said.output).toMatch(
       /^differs at entry 2: entry 2, .*\n {2}recorded {2}hash 0000000000000000\n {2}now {7}hash [0-9a-f]{16}\n/,
     );
   });
@@ -98,14 +88,14 @@ describe("a capsule", () => {
     const stdin = vi.spyOn(process, "stdin", "get");
     stdin.mockReturnValue(Readable.from(["n p\n", "2\nwhat 9999\nq\n"]) as unknown as typeof process.stdin);
     expect(await gatewright("replay", file, "--step")).toBe(0);
-    expect(Array.from(output.matchAll(/^entry (\d+)/gm), ([, seq]) => seq).slice(0, 4)).toEqual([
+    expect(Array.from(said.output.matchAll(/^entry (\d+)/gm), ([, seq]) => seq).slice(0, 4)).toEqual([
       "1",
       "2",
       "1",
       "2",
     ]);
-    expect(output).toContain("n: next entry; p: back");
-    expect(output).toMatch(/the replay ends here\nidentical: /);
+    expect(said.output).toContain("n: next entry; p: back");
+    expect(said.output).toMatch(/the replay ends here\nidentical: /);
   });
 });
 
@@ -125,7 +115,7 @@ it.each([
 ])("refuses a capsule %s", async (_, name, bytes, sentence) => {
   writeFileSync(at(name), bytes());
   expect(await gatewright("replay", at(name))).toBe(2);
-  expect(errors).toMatch(sentence);
+  expect(said.errors).toMatch(sentence);
 });
 
 it.each([
@@ -134,13 +124,13 @@ it.each([
   [["another.yaml"], /a capsule is replayed alone/],
 ])("refuses with a capsule: %s", async (more, sentence) => {
   expect(await gatewright("replay", await written(), ...more)).toBe(2);
-  expect(errors).toMatch(sentence);
+  expect(said.errors).toMatch(sentence);
 });
 
 it("refuses flags of a capsule for a scenario", async () => {
   writeFileSync(at("case.yaml"), "steps: []\n");
   expect(await gatewright("replay", at("case.yaml"), "--step")).toBe(2);
-  expect(errors).toMatch(/--step is for a capsule, and .*case\.yaml is none/);
+  expect(said.errors).toMatch(/--step is for a capsule, and .*case\.yaml is none/);
 });
 
 it("serves the venue of a capsule, where ctl finds it", async () => {

@@ -3,15 +3,14 @@ import { createHash, createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import process from "node:process";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 
 let simulator: ControlledSimulator;
 let place = "";
-let output = "";
-let errors = "";
+const said = captureOutput();
 
 beforeAll(async () => {
   place = mkdtempSync(path.join(tmpdir(), "doctor-"));
@@ -22,15 +21,7 @@ afterAll(async () => {
   await simulator.close();
   rmSync(place, { recursive: true });
 });
-beforeEach(() => {
-  [output, errors] = ["", ""];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 async function doctor(pasted: string, ...words: readonly string[]): Promise<number> {
   const file = path.join(place, "pasted.txt");
@@ -109,24 +100,24 @@ describe.each(shapes)("%s", (_name, shape) => {
   it("is examined by the sandbox that has its key", async () => {
     const { keyId, secret: key } = simulator.keys[0] ?? { keyId: "", secret: "" };
     expect(await online(shape(keyId, signed("post", key)))).toBe(0);
-    expect(output).toMatch(/^The signature matches if the method is signed in lower case\./);
-    expect(output).toContain("  > post\\n");
-    expect(output).toContain("The first difference is in line 3, at byte 51.");
-    expect(output).not.toContain(key);
-    expect(output).not.toContain(signed("POST", key));
+    expect(said.output).toMatch(/^The signature matches if the method is signed in lower case\./);
+    expect(said.output).toContain("  > post\\n");
+    expect(said.output).toContain("The first difference is in line 3, at byte 51.");
+    expect(said.output).not.toContain(key);
+    expect(said.output).not.toContain(signed("POST", key));
   });
 
   it("is examined without a sandbox, with its secret", async () => {
     vi.stubEnv("MY_SECRET", secret);
     const offline = ["--secret-env", "MY_SECRET", "--key-id", "mine", "--json"];
     expect(await doctor(shape("mine", signed("POST", secret, `${body}\n`)), ...offline)).toBe(0);
-    expect(JSON.parse(output)).toMatchObject({ state: "found", mistakes: ["body-and-newline"] });
-    output = "";
+    expect(JSON.parse(said.output)).toMatchObject({ state: "found", mistakes: ["body-and-newline"] });
+    said.output = "";
     expect(await doctor(shape("mine", signed("POST", secret)), ...offline)).toBe(0);
-    expect(JSON.parse(output)).toMatchObject({ verifies: true, mistakes: [] });
-    output = "";
+    expect(JSON.parse(said.output)).toMatchObject({ verifies: true, mistakes: [] });
+    said.output = "";
     expect(await doctor(shape("mine", signed("POST", "another")), "--secret-env", "MY_SECRET")).toBe(1);
-    expect(output).toMatch(/^None of the \d{4} mistakes and pairs of mistakes/);
+    expect(said.output).toMatch(/^None of the \d{4} mistakes and pairs of mistakes/);
   });
 });
 
@@ -149,26 +140,26 @@ describe("what cannot be examined", () => {
     ['{"log":{"entries":[]}}', "0 signed requests"],
   ])("gets one sentence and 2: %#", async (pasted, sentence) => {
     expect(await online(pasted)).toBe(2);
-    expect(errors.trim()).toContain(sentence);
-    expect(errors.trim().split("\n")).toHaveLength(1);
-    expect(output).toBe("");
+    expect(said.errors.trim()).toContain(sentence);
+    expect(said.errors.trim().split("\n")).toHaveLength(1);
+    expect(said.output).toBe("");
   });
 
   it("is a key that no world has, another key than that of the secret, and a body too long to ask about", async () => {
     expect(await online(raw ?? "")).toBe(1);
-    expect(errors).toContain("There is no key mine");
+    expect(said.errors).toContain("There is no key mine");
     vi.stubEnv("MY_SECRET", secret);
     expect(await doctor(raw ?? "", "--secret-env", "MY_SECRET", "--key-id", "other")).toBe(2);
-    expect(errors).toContain("the request has the key mine, and --key-id is other");
+    expect(said.errors).toContain("the request has the key mine, and --key-id is other");
     const long = raw?.replace(/Content-Length: \d+/, "").replace(body, "x".repeat(3100)) ?? "";
     expect(await online(long)).toBe(2);
-    expect(errors).toContain("more than 3072 bytes");
+    expect(said.errors).toContain("more than 3072 bytes");
   });
 
   it("is told of a timestamp in seconds", async () => {
     vi.stubEnv("MY_SECRET", secret);
     const pasted = raw?.replace(timestamp, "1767225600") ?? "";
     expect(await doctor(pasted, "--secret-env", "MY_SECRET")).toBe(1);
-    expect(output).toContain("X-API-TIMESTAMP 1767225600 looks like seconds");
+    expect(said.output).toContain("X-API-TIMESTAMP 1767225600 looks like seconds");
   });
 });

@@ -2,18 +2,17 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import process from "node:process";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRecordingProxy, startSigningProxy } from "../../conformance/commands.ts";
 import { needs, run } from "../../docs/clients/testing/run-client.ts";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 
 let simulator: ControlledSimulator;
 let place = "";
-let output = "";
-let errors = "";
+const said = captureOutput();
 const at = (name: string): string => path.join(place, name);
 const ready = (): readonly string[] => ["--ready-file", at("ready.json")];
 
@@ -26,26 +25,15 @@ afterAll(async () => {
   await simulator.close();
   rmSync(place, { recursive: true });
 });
-beforeEach(() => {
-  [output, errors] = ["", ""];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
-});
-afterEach(() => vi.restoreAllMocks());
 
-/** The code of an earlier command in this process is not that of the next one. */
-async function gatewright(...words: readonly string[]): Promise<number> {
-  process.exitCode = 0;
-  const code = await main(["node", "gatewright", ...words], "1.0.0");
-  process.exitCode = 0;
-  return code;
-}
+const gatewright = (...words: readonly string[]): Promise<number> =>
+  main(["node", "gatewright", ...words], "1.0.0");
 
 async function passes(scenario: string): Promise<void> {
-  output = "";
+  said.output = "";
   const code = await gatewright("replay", at(scenario), ...ready());
-  expect({ code, output, errors }).toMatchObject({ code: 0 });
-  expect(output).toMatch(/^passed /);
+  expect({ code, ...said }).toMatchObject({ code: 0 });
+  expect(said.output).toMatch(/^passed /);
 }
 
 const trader = () => simulator.keys.find(({ name }) => name === "trader") ?? { keyId: "", secret: "" };
@@ -70,7 +58,7 @@ it("makes a scenario of the exchange log, without a recorder", async () => {
   await fetch(`${proxy.url}/order/${data.order.id}`, { method: "DELETE" });
   await proxy.close();
   expect(await gatewright("export", ...ready(), "--out", at("log.yaml"), "--key", "trader")).toBe(0);
-  expect(output).toContain("log.yaml has 3 steps");
+  expect(said.output).toContain("log.yaml has 3 steps");
   const text = readFileSync(at("log.yaml"), "utf8");
   for (const part of [
     "$macro: placed",
@@ -112,9 +100,9 @@ it("makes a scenario of a capsule, and reduces it", async () => {
     ["odd", /odd\.capsule:2: the line is not an exchange/],
     ["new", /new\.capsule:1: a capsule of version 2/],
   ] as const) {
-    errors = "";
+    said.errors = "";
     expect(await gatewright("export", at(`${name}.capsule`), "--out", at("none.yaml"))).toBe(2);
-    expect(errors).toMatch(sentence);
+    expect(said.errors).toMatch(sentence);
   }
 });
 
@@ -179,7 +167,7 @@ it("makes one of what a run of the kit found: it fails where the bug is not", as
       `ndjson=${at("run.ndjson")}`,
     );
     const code = await gatewright("export", at("run.ndjson"), "--out", at("run.yaml"));
-    expect({ code, errors }).toMatchObject({ code: 0 });
+    expect({ code, errors: said.errors }).toMatchObject({ code: 0 });
   } finally {
     await buggy.close();
   }
@@ -187,7 +175,7 @@ it("makes one of what a run of the kit found: it fails where the bug is not", as
     "# of 1 case: idempotency-010-repeat-returns-the-order",
   );
   expect(await gatewright("replay", at("run.yaml"), ...ready())).toBe(1);
-  expect(output).toContain('expected "NEW_ORDER", was "DUPLICATE_REPLAY"');
+  expect(said.output).toContain('expected "NEW_ORDER", was "DUPLICATE_REPLAY"');
 });
 
 it.each(["", "{", "*", '{"log":{}}', '{"line":"header"}\n', "\u0000\u0001"])(
@@ -195,7 +183,7 @@ it.each(["", "{", "*", '{"log":{}}', '{"line":"header"}\n', "\u0000\u0001"])(
   async (text) => {
     writeFileSync(at("bad"), text);
     expect(await gatewright("export", at("bad"), "--out", at("never.yaml"))).toBe(2);
-    expect(errors).toMatch(/^gatewright: .*bad.*$/m);
+    expect(said.errors).toMatch(/^gatewright: .*bad.*$/m);
     expect(existsSync(at("never.yaml"))).toBe(false);
   },
 );

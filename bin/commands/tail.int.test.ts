@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { signRequest } from "../../conformance/index.ts";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 
 let simulator: ControlledSimulator;
 let place = "";
-let output = "";
-let errors = "";
+const said = captureOutput();
 
 beforeAll(async () => {
   place = mkdtempSync(path.join(tmpdir(), "tail-"));
@@ -25,12 +25,6 @@ afterAll(async () => {
   await simulator.close();
   rmSync(place, { recursive: true });
 });
-beforeEach(() => {
-  [output, errors] = ["", ""];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
-});
-afterEach(() => vi.restoreAllMocks());
 
 const tail = (...words: readonly string[]): Promise<number> =>
   main(["node", "gatewright", "tail", "--ready-file", path.join(place, "ready.json"), ...words], "1.0.0");
@@ -72,13 +66,13 @@ async function asTrader(method: string, route: string, body?: object): Promise<{
 
 it("shows what has happened, one line each, with the reason below when asked", async () => {
   expect(await tail("--no-follow")).toBe(0);
-  expect(output.split("\n").slice(0, 2)).toEqual([
+  expect(said.output.split("\n").slice(0, 2)).toEqual([
     expect.stringMatching(/ 401 {2}\? .* GET \/order\/open .* MISSING_CREDENTIALS .* req-/),
     expect.stringMatching(/ 404 .* ROUTE_NOT_FOUND /),
   ]);
-  output = "";
+  said.output = "";
   expect(await tail("--no-follow", "--why", "--status", "404")).toBe(0);
-  const lines = output.trim().split("\n");
+  const lines = said.output.trim().split("\n");
   expect(lines[1]).toBe("    refused by: the path and the method exist");
   expect(lines[2]).toContain("/nowhere");
   expect(lines).toHaveLength(3);
@@ -86,8 +80,8 @@ it("shows what has happened, one line each, with the reason below when asked", a
 
 it("gives JSON, filtered by path", async () => {
   expect(await tail("--no-follow", "--json", "--path", "/order")).toBe(0);
-  expect(output.trim().split("\n")).toHaveLength(1);
-  expect(JSON.parse(output)).toMatchObject({ target: "/api/v1/trading/order/open", status: 401 });
+  expect(said.output.trim().split("\n")).toHaveLength(1);
+  expect(JSON.parse(said.output)).toMatchObject({ target: "/api/v1/trading/order/open", status: 401 });
 });
 
 it("shows what happens while it runs, and ends with the signal", async () => {
@@ -95,17 +89,17 @@ it("shows what happens while it runs, and ends with the signal", async () => {
   await expect
     .poll(async () => {
       await fetch(`${simulator.baseUrl}/later`);
-      return output;
+      return said.output;
     })
     .toContain("GET /later");
-  expect(output).not.toContain("/nowhere");
+  expect(said.output).not.toContain("/nowhere");
   process.emit("SIGINT");
   expect(await ended).toBe(0);
 });
 
 it("says what is wrong with a filter, and where no sandbox answers", async () => {
   expect(await tail("--status", "bad")).toBe(1);
-  expect(errors).toContain("must be a status such as 404");
+  expect(said.errors).toContain("must be a status such as 404");
   expect(await tail("--lines", "many")).toBe(2);
   const gone = path.join(place, "gone.json");
   writeFileSync(
@@ -121,7 +115,7 @@ it("shows the facts of an order below each request about it", async () => {
   await asTrader("DELETE", `/order/${id}`);
   await asTrader("GET", "/order/open");
   expect(await tail("--no-follow", "--why", "--key", "trader")).toBe(0);
-  const lines = output.trim().split("\n");
+  const lines = said.output.trim().split("\n");
   const story = expect.stringMatching(/^ {4}ACCEPTED \d+, .*CANCELLED \d+/);
   expect(lines).toEqual([
     expect.stringContaining("POST /order "),
@@ -132,9 +126,9 @@ it("shows the facts of an order below each request about it", async () => {
     story,
     expect.stringContaining("GET /order/open"),
   ]);
-  output = "";
+  said.output = "";
   expect(await tail("--no-follow", "--why", "--json", "--path", "/order/", "--key", "trader")).toBe(0);
-  expect(JSON.parse(output.split("\n")[0] ?? "")).toMatchObject({
+  expect(JSON.parse(said.output.split("\n")[0] ?? "")).toMatchObject({
     facts: expect.arrayContaining([expect.objectContaining({ code: "CANCELLED" })]),
   });
 });
@@ -144,5 +138,5 @@ it("shows the facts of an order whose answer was lost", async () => {
     asTrader("POST", "/order", { ...order, client_order_id: "00000e05-0000-4000-8000-000000000001" }),
   ).rejects.toThrow("fetch failed");
   expect(await tail("--no-follow", "--why", "--key", "trader", "--lines", "1")).toBe(0);
-  expect(output).toMatch(/ {2}---  .*\n {4}.*ACCEPTED \d+/);
+  expect(said.output).toMatch(/ {2}---  .*\n {4}.*ACCEPTED \d+/);
 });

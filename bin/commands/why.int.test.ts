@@ -3,18 +3,17 @@ import { createHmac, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import process from "node:process";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 let simulator: ControlledSimulator;
 let place = "";
 let requestId = "";
-let output = "";
-let errors = "";
+const said = captureOutput();
 
 beforeAll(async () => {
   place = mkdtempSync(path.join(tmpdir(), "why-"));
@@ -27,19 +26,13 @@ afterAll(async () => {
   await simulator.close();
   rmSync(place, { recursive: true });
 });
-beforeEach(() => {
-  [output, errors] = ["", ""];
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => ((output += String(text)), true));
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
-});
-afterEach(() => vi.restoreAllMocks());
 
 const why = (...words: readonly string[]): Promise<number> =>
   main(["node", "gatewright", "why", "--ready-file", path.join(place, "ready.json"), ...words], "1.0.0");
 
 it("prints one fact a line", async () => {
   expect(await why(requestId)).toBe(0);
-  expect(output.trim().split("\n")).toEqual([
+  expect(said.output.trim().split("\n")).toEqual([
     `Request ${requestId}`,
     expect.stringMatching(/^ {14}RECEIVED {12}A key that no world knows sent GET /),
     expect.stringMatching(
@@ -64,18 +57,18 @@ it("shows both texts of a wrong signature, with the first line that differs", as
     },
   });
   expect(await why(refused.headers.get("x-request-id") ?? "")).toBe(0);
-  expect(output).toMatch(/SIGNATURE {11}The signature matches if the method is signed in lower case\./);
-  expect(output).toContain(`to be signed\n${" ".repeat(18)}${timestamp}\\n`);
-  expect(output).toContain(`${" ".repeat(16)}> GET\\n`);
-  expect(output).toContain(`${" ".repeat(16)}> get\\n`);
-  expect(output).toContain("The first difference is in line 3, at byte 51.");
+  expect(said.output).toMatch(/SIGNATURE {11}The signature matches if the method is signed in lower case\./);
+  expect(said.output).toContain(`to be signed\n${" ".repeat(18)}${timestamp}\\n`);
+  expect(said.output).toContain(`${" ".repeat(16)}> GET\\n`);
+  expect(said.output).toContain(`${" ".repeat(16)}> get\\n`);
+  expect(said.output).toContain("The first difference is in line 3, at byte 51.");
 });
 
 it("gives the answer as JSON, and ends with 1 for what it does not know", async () => {
   expect(await why(requestId, "--json")).toBe(0);
-  expect(JSON.parse(output)).toMatchObject({ subject: { kind: "request", id: requestId } });
+  expect(JSON.parse(said.output)).toMatchObject({ subject: { kind: "request", id: requestId } });
   expect(await why("nothing")).toBe(1);
-  expect(errors).toContain("There is no order or request nothing");
+  expect(said.errors).toContain("There is no order or request nothing");
   expect(await why(requestId, "--world", "mian")).toBe(1);
-  expect(errors).toContain("mian");
+  expect(said.errors).toContain("mian");
 });

@@ -1,0 +1,17 @@
+import process from "node:process";
+import { afterEach, beforeEach, vi } from "vitest";
+
+/** What commands that run in this process write to their two streams, anew for each test of a file. */
+export function captureOutput(): { output: string; errors: string } {
+  const said = { output: "", errors: "" };
+  beforeEach(() => {
+    Object.assign(said, { output: "", errors: "" });
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((said.output += String(text)), true));
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => ((said.errors += String(text)), true));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+  return said;
+}
