@@ -41,7 +41,7 @@ export interface DriftReport {
   readonly accepted: readonly (TargetDifference & { readonly reason: string })[];
   /** Entries of the list that no difference needs. */
   readonly unused: readonly { readonly where: string; readonly place: string }[];
-  /** No difference by themselves: another machine is enough. */
+  /** Shown only: another machine is enough to cause them. */
   readonly latency: readonly LatencyDrift[];
   readonly exitCode: ExitCode;
 }
@@ -111,7 +111,7 @@ function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptio
   const [here, there] = [outcomes(a), outcomes(b)];
   const ids = [...here.keys()];
   const both = ids.filter((id) => hasRun(here.get(id)?.outcome) && hasRun(there.get(id)?.outcome));
-  // One of them may know a secret of the other: the same key, a text of the other one that it passes on.
+  // Both redactors: a target may show a secret that only the other profile has.
   const hide = (text: string): string => b.redactor.redact(a.redactor.redact(text));
   const [first, second] = [casesOf(a, hide), casesOf(b, hide)];
   // Steps that cases share are those of no case.
@@ -131,7 +131,7 @@ function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptio
     seed,
     compared: both.length,
     notCompared: ids
-      .filter((id) => !both.includes(id) && ![here, there].every((side) => isNoMatter(side.get(id)?.outcome)))
+      .filter((id) => !both.includes(id) && ![here, there].every((side) => isLeftOut(side.get(id)?.outcome)))
       .map((id) => ({ id, a: saidOf(here.get(id)), b: saidOf(there.get(id)) })),
     differences,
     accepted: known.flatMap(({ one, entry }) =>
@@ -145,7 +145,7 @@ function compared(a: Side, b: Side, { accepted: entries = [], seed }: DriftOptio
   };
 }
 
-/** What a run is stopped for counts before what differs. Where nothing was compared, nothing is known. */
+/** A stop for safety or a bug of the kit comes before a difference. A comparison of no case is incomplete. */
 function exitCodeOf(cases: number, differences: number, sides: readonly Side[]): ExitCode {
   const ended = differences > 0 ? exitCodes.nonConformant : cases === 0 ? exitCodes.incomplete : exitCodes.ok;
   const codes = [ended, ...sides.filter(isStopped).map(({ report }) => report.exitCode)];
@@ -161,7 +161,7 @@ const hasRun = (outcome: string | undefined): boolean =>
   outcome === "passed" || outcome === "warned" || outcome === "failed";
 
 /** Not selected, or about something that the target need not have. */
-const isNoMatter = (outcome: string | undefined): boolean =>
+const isLeftOut = (outcome: string | undefined): boolean =>
   outcome === "filtered" || outcome === "notApplicable";
 
 const saidOf = (

@@ -50,10 +50,10 @@ export function draftAccepted(differences: readonly TargetDifference[]): string 
   const head =
     "# Differences between two targets. An entry without a reason is refused: fill in every one.\n";
   if (differences.length === 0) return `${head}[]\n`;
-  const scalar = (text: string): string => yamlScalar(text);
   return `${head}${differences
     .map(
-      ({ where, a, b }) => `- where: ${scalar(where)}\n  a: ${scalar(a)}\n  b: ${scalar(b)}\n  reason: ''\n`,
+      ({ where, a, b }) =>
+        `- where: ${yamlScalar(where)}\n  a: ${yamlScalar(a)}\n  b: ${yamlScalar(b)}\n  reason: ''\n`,
     )
     .join("")}`;
 }

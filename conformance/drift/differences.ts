@@ -63,7 +63,7 @@ function between(
   a: Facts | undefined,
   b: Facts | undefined,
 ): Omit<TargetDifference, "cases">[] {
-  // Whoever asks, it is the same difference.
+  // The role of the client makes no other difference.
   const request = name.replace(/ as \w+$/, "");
   if (a === undefined || b === undefined)
     return [

@@ -32,9 +32,8 @@ export class Tokens {
 
   #note(text: string): void {
     const amount = parseDecimal(text);
-    if (amount === undefined) this.#texts.add(text);
-    else if (this.#amounts.length < mostAmounts) this.#amounts.push(amount);
-    if (amount !== undefined) this.#texts.add(text);
+    this.#texts.add(text);
+    if (amount !== undefined && this.#amounts.length < mostAmounts) this.#amounts.push(amount);
   }
 
   #text(text: string, key: string): string {

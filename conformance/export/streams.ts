@@ -12,7 +12,7 @@ import { writtenJson } from "./written-json.ts";
 
 export const isHandshake = (turn: Turn): boolean => headerIn(turn, "upgrade")?.toLowerCase() === "websocket";
 
-/** A step with its id still without a number. */
+/** A step whose id has no number yet. */
 export interface StreamDraft {
   readonly word: string;
   readonly body: ValueMap;
@@ -34,8 +34,8 @@ const mostConnections = 8;
 const within = "5s";
 
 /**
- * WebSockets of a recording as `ws` steps. What the client sent is sent again. Of what it heard, the scenario expects what
- * another session has, too: each status of an order that it places, refusals, the first message about a market of each kind,
+ * WebSockets of a recording as `ws` steps. The scenario sends what the client sent. Of what the client heard, it
+ * expects what another session has, too: each status of an order that it places, refusals, the first message about a market of each kind,
  * and a close.
  */
 export class Streams {
@@ -88,12 +88,10 @@ export class Streams {
     return [
       ...(this.#unwritten.size === 0
         ? []
-        : [
-            `${counted(this.#unwritten.size, "message")} of streams are not expected: the next session has others`,
-          ]),
+        : [`${counted(this.#unwritten.size, "message")} of streams left out: the next session has others`]),
       ...(left > 0
         ? [
-            `${counted(left, "stream")} are left out: a scenario has ${mostConnections}, each with its handshake`,
+            `${counted(left, "stream")} left out: a scenario has at most ${mostConnections}, each with its handshake`,
           ]
         : []),
     ];
@@ -222,7 +220,7 @@ export class Streams {
     return {
       is: "order",
       order: { clientOrderId: this.#names.inText(id), status: literally(status) },
-      // Orders go their ways at the same time: only the messages about one of them have an order.
+      // Messages about different orders come in any sequence; those about one order do not.
       ...(follows ? {} : { from: "connect" }),
     };
   }
