@@ -55,15 +55,18 @@ beforeEach(() => {
   }
 });
 
-afterEach(() => {
-  process.stdout.removeAllListeners("error");
-});
-
 const run = (...args: string[]) => main(["node", "gatewright", ...args], "1.2.3", entries);
 
 it("ends with the code of this call, whatever one before it has set", async () => {
   process.exitCode = 3;
   expect(await run("serve")).toBe(0);
+});
+
+it("leaves one listener on the output, however often a process calls it", async () => {
+  await run("serve");
+  const listeners = process.stdout.listenerCount("error");
+  await run("serve");
+  expect(process.stdout.listenerCount("error")).toBe(listeners);
 });
 
 describe("the command line", () => {

@@ -14,7 +14,8 @@ export async function main(
   version: string,
   entries: readonly CommandEntry[] = commands,
 ): Promise<number> {
-  endQuietlyWhenOutputCloses();
+  // Only once, however often a process calls this: a listener for each call would be a warning of Node at the eleventh.
+  process.stdout.off("error", endQuietly).on("error", endQuietly);
   // The code is that of this call, and not of one before it in the same process.
   process.exitCode = undefined;
   try {
@@ -77,9 +78,7 @@ function explain(error: unknown): ExitCode {
 }
 
 /** `gatewright list | head` closes our output early; that is no error. */
-function endQuietlyWhenOutputCloses(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(process.exitCode ?? exitCodes.ok);
-  });
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(process.exitCode ?? exitCodes.ok);
 }
