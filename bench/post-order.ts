@@ -22,7 +22,6 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const servers = {
   [baseline]: await startServer("echo"),
   "venue, file, fsync": await startServer("venue", [path.join(folder, "venue.db")]),
-  "venue, file, no exchange log": await startServer("venue", [path.join(folder, "silent.db"), "no-log"]),
   "venue, in memory": await startServer("venue", [":memory:"]),
   "one transaction per order": await startServer("one-by-one", [path.join(folder, "plain.db"), key.secret]),
 };
@@ -84,8 +83,6 @@ try {
     grouped >= 3,
     `${grouped.toFixed(1)}x`,
   );
-  const logged = durable / of("venue, file, no exchange log");
-  goal("with the exchange log at least 0.9x of without", logged >= 0.9, `${logged.toFixed(2)}x`);
   const cost = durable / of("venue, in memory");
   goal("durable at least 0.85x of the same venue in memory", cost >= 0.85, `${cost.toFixed(2)}x`);
 } finally {

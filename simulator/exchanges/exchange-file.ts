@@ -68,21 +68,25 @@ export class OpenLog {
   }
 
   #makeRoom(): void {
-    const gone = Math.max(1, Math.ceil(this.#held.rows * room));
-    this.db
-      .prepare(
-        "DELETE FROM exchange WHERE number <= (SELECT number FROM exchange ORDER BY number LIMIT 1 OFFSET ?)",
-      )
-      .run(gone - 1);
-    this.count();
+    const offset = Math.max(0, Math.ceil(this.#held.rows * room) - 1);
+    const last = this.db
+      .prepare<[number], number>("SELECT number FROM exchange ORDER BY number LIMIT 1 OFFSET ?")
+      .pluck()
+      .get(offset);
+    if (last === undefined) return this.count();
+    const gone = heldIn(this.db, last);
+    this.db.prepare("DELETE FROM exchange WHERE number <= ?").run(last);
+    this.#held = { rows: this.#held.rows - gone.rows, bytes: this.#held.bytes - gone.bytes };
   }
 }
 
-const heldIn = (db: Sqlite): Held =>
-  db.prepare<[], Held>("SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange").get() ?? {
-    rows: 0,
-    bytes: 0,
-  };
+/** Up to a number, or all. Rows are long, so to look at all of them takes milliseconds. */
+const heldIn = (db: Sqlite, last: number = Number.MAX_SAFE_INTEGER): Held =>
+  db
+    .prepare<[number], Held>(
+      "SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange WHERE number <= ?",
+    )
+    .get(last) ?? { rows: 0, bytes: 0 };
 
 interface Held {
   readonly rows: number;
@@ -94,6 +98,8 @@ export function openLog(file: string): Result<OpenLog, string> {
   let db: Sqlite | undefined;
   try {
     db = new SqliteDatabase(file, { timeout: 0 });
+    // A page takes ten exchanges and not two: that is two thirds of the time to write one.
+    db.pragma("page_size = 16384");
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = OFF");

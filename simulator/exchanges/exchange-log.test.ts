@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteDatabase } from "../store/driver.ts";
-import { bytesShown, type Exchange, headersShown, mostKept } from "./exchange.ts";
+import { bytesShown, type Exchange, headersShown, keptOf, mostKept } from "./exchange.ts";
 import { type ExchangeFilter, ExchangeLog } from "./exchange-log.ts";
 
 const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
@@ -37,6 +37,8 @@ const all: ExchangeFilter = {
   path: null,
 };
 
+const shown = (body: Buffer | string) => bytesShown(keptOf(body));
+
 let folder = "";
 const notices: string[] = [];
 const logIn = (file: string, bounds: { mostRows?: number; mostBytes?: number } = {}): ExchangeLog =>
@@ -53,7 +55,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe("the exchange log", () => {
   it("gives the newest, or those behind a number, the oldest first", () => {
     const log = logIn(":memory:");
-    for (const id of ["a", "b", "c", "d"]) log.append(exchange(id));
+    for (const id of ["a", "b", "c", "d"]) log.append(() => exchange(id));
     expect(ids(log, { limit: 2 })).toEqual(["c", "d"]);
     expect(ids(log, { limit: 2, after: 1 })).toEqual(["b", "c"]);
     log.close();
@@ -62,9 +64,9 @@ describe("the exchange log", () => {
   it("finds by key, status, class and beginning of the target", () => {
     const log = logIn(":memory:");
     const refused = exchange("refused").answer;
-    log.append(exchange("a", { key: null }));
-    log.append(exchange("b", { answer: { ...refused, status: 404 } }));
-    log.append(exchange("c", { answer: { ...refused, status: 0 } }));
+    log.append(() => exchange("a", { key: null }));
+    log.append(() => exchange("b", { answer: { ...refused, status: 404 } }));
+    log.append(() => exchange("c", { answer: { ...refused, status: 0 } }));
     expect(ids(log, { key: "trader" })).toEqual(["b", "c"]);
     expect(ids(log, { status: "404" })).toEqual(["b"]);
     expect(ids(log, { status: "4xx" })).toEqual(["b"]);
@@ -76,8 +78,8 @@ describe("the exchange log", () => {
 
   it("gives the newest of one id, and only to its world", () => {
     const log = logIn(":memory:");
-    log.append(exchange("a", { durationMs: 1 }));
-    log.append(exchange("a", { durationMs: 2 }));
+    log.append(() => exchange("a", { durationMs: 1 }));
+    log.append(() => exchange("a", { durationMs: 2 }));
     expect(log.find("main", "a")?.durationMs).toBe(2);
     expect(log.find("ci", "a")).toBeUndefined();
     log.forget("main");
@@ -87,10 +89,10 @@ describe("the exchange log", () => {
 
   it("gives no number twice, so that a reader who goes on from one misses nothing", () => {
     const log = logIn(":memory:");
-    for (const id of ["a", "b"]) log.append(exchange(id));
+    for (const id of ["a", "b"]) log.append(() => exchange(id));
     const last = log.list(all).at(-1)?.number ?? 0;
     log.forget("main");
-    log.append(exchange("c"));
+    log.append(() => exchange("c"));
     expect(ids(log, { after: last })).toEqual(["c"]);
     log.close();
   });
@@ -99,19 +101,19 @@ describe("the exchange log", () => {
     const file = path.join(folder, "log");
     const log = logIn(file);
     log.close();
-    log.append(exchange("late"));
+    log.append(() => exchange("late"));
     log.close();
     expect([existsSync(file), notices]).toEqual([false, []]);
   });
 
   it("keeps the newest within its bounds of rows and bytes", () => {
     const log = logIn(":memory:", { mostRows: 100 });
-    for (let id = 0; id < 1000; id += 1) log.append(exchange(String(id)));
+    for (let id = 0; id < 1000; id += 1) log.append(() => exchange(String(id)));
     expect(ids(log).length).toBeLessThanOrEqual(100);
     expect(ids(log).at(-1)).toBe("999");
     log.close();
     const small = logIn(":memory:", { mostBytes: 50_000 });
-    for (let id = 0; id < 1000; id += 1) small.append(exchange(String(id)));
+    for (let id = 0; id < 1000; id += 1) small.append(() => exchange(String(id)));
     expect(ids(small).length).toBeLessThan(200);
     expect(ids(small).at(-1)).toBe("999");
     small.close();
@@ -119,19 +121,41 @@ describe("the exchange log", () => {
 
   it("of a flood keeps the newest in order, and counts the others", () => {
     const log = logIn(":memory:");
-    for (let id = 0; id < 5003; id += 1) log.append(exchange(String(id)));
+    let made = 0;
+    for (let id = 0; id < 5003; id += 1)
+      log.append(() => {
+        made += 1;
+        return exchange(String(id));
+      });
     expect(log.dropped).toBe(3);
     expect([ids(log, { limit: 1, after: 0 }), ids(log, { limit: 1 })]).toEqual([["3"], ["5002"]]);
+    expect(made).toBe(5000);
     log.close();
+  });
+
+  it("writes by itself, a part in each turn of the event loop", async () => {
+    const file = path.join(folder, "log");
+    const log = logIn(file);
+    const made: number[] = [];
+    for (let id = 0; id < 120; id += 1)
+      log.append(() => {
+        if (id % 50 === 0) setImmediate(() => made.push(id));
+        return exchange(String(id));
+      });
+    await expect.poll(() => made).toEqual([0, 50, 100]);
+    log.close();
+    const again = logIn(file);
+    expect(ids(again)).toEqual(Array.from({ length: 120 }, (_, id) => String(id)));
+    again.close();
   });
 
   it("is there after a restart", () => {
     const file = path.join(folder, "log");
     const first = logIn(file);
-    first.append(exchange("a"));
+    first.append(() => exchange("a"));
     first.close();
     const second = logIn(file);
-    second.append(exchange("b"));
+    second.append(() => exchange("b"));
     expect(ids(second)).toEqual(["a", "b"]);
     second.close();
     expect(notices).toEqual([]);
@@ -151,7 +175,7 @@ describe("the exchange log", () => {
     const file = path.join(folder, "log");
     make(file);
     const log = logIn(file);
-    log.append(exchange("a"));
+    log.append(() => exchange("a"));
     expect(ids(log)).toEqual(["a"]);
     log.close();
     expect(notices).toEqual([expect.stringMatching(/^The exchange log .* kept in memory/)]);
@@ -160,11 +184,11 @@ describe("the exchange log", () => {
 
 describe("what is kept of a request", () => {
   it("has the first bytes of a body, as text where they are some", () => {
-    expect(bytesShown("{}")).toEqual({ length: 2, text: "{}" });
-    expect(bytesShown(Buffer.from([0xff, 0x00]))).toEqual({ length: 2, base64: "/wA=" });
-    const long = bytesShown(`${"x".repeat(mostKept - 1)}é`);
+    expect(shown("{}")).toEqual({ length: 2, text: "{}" });
+    expect(shown(Buffer.from([0xff, 0x00]))).toEqual({ length: 2, base64: "/wA=" });
+    const long = shown(`${"x".repeat(mostKept - 1)}é`);
     expect([long.length, long.text?.length]).toEqual([mostKept + 1, mostKept]);
-    const cut = bytesShown(Buffer.from(`${"x".repeat(mostKept - 1)}é`));
+    const cut = shown(Buffer.from(`${"x".repeat(mostKept - 1)}é`));
     expect([cut.length, cut.text?.length]).toEqual([mostKept + 1, mostKept - 1]);
   });
 

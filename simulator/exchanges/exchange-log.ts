@@ -5,9 +5,9 @@
  * to a file of its own. It has a bound in rows and one in bytes; what does not fit any more makes room, the oldest first.
  * No failure of it reaches a request: the log says one sentence and goes on in memory.
  *
- * **Cost.** Writing an exchange takes the time of a third of an order. So the log writes when nothing comes for a moment, at
- * the latest after `latestMs`, and of a flood only the newest: the others are dropped and counted. Read requests wait for
- * nothing: they write first.
+ * **Cost.** To make an exchange presentable and to write it takes the time of half an order. So a request leaves a note,
+ * and the log writes when nothing comes for a moment, at the latest after `latestMs`, a few in each turn of the event loop;
+ * and of a flood only the newest: the others are dropped and counted. Read requests wait for nothing: they write first.
  *
  * **Known limits.** A process that is killed loses what waits, and a power cut the newest rows: nothing waits for the disk
  * here.
@@ -45,17 +45,25 @@ export interface ExchangeFilter {
   readonly path: string | null;
 }
 
+/** Makes the exchange. In a flood most are dropped before, and cost nothing. */
+export type Note = () => Exchange;
+
 const quietMs = 100;
 const latestMs = 5000;
 const mostWaiting = 5000;
+/** Written in one turn of the event loop: a few milliseconds. */
+const portion = 50;
+
 export class ExchangeLog {
   readonly #options: Required<ExchangeLogOptions>;
   readonly #doctor = new Doctor();
   #file: string;
   #opened: OpenLog | null = null;
-  #waiting: Exchange[] = [];
+  #waiting: Note[] = [];
   /** Where the oldest is, once the list is full and goes round. */
   #oldest = 0;
+  /** They are being written, and make no room for newer ones any more. */
+  #leaving: Note[] = [];
   #timer: NodeJS.Timeout | null = null;
   #waitingSince = 0;
   /** How many came, now and at the last look. */
@@ -75,16 +83,13 @@ export class ExchangeLog {
   }
 
   /** After the end of the log, which a connection may outlive, nothing is kept. An unfinished search goes on. */
-  append(exchange: Exchange, search: SignatureSearch | null = null): void {
+  append(note: Note, search: SignatureSearch | null = null): void {
     if (this.#isClosed) return;
-    if (search?.isOver === false)
-      this.#doctor.examine(nameOf(exchange), search, () =>
-        this.#replace(exchange, { ...exchange, signature: search.diagnosis }),
-      );
+    const kept = search?.isOver === false ? this.#examine(note(), search) : note;
     this.#came += 1;
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(exchange);
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(kept);
     else {
-      this.#waiting[this.#oldest] = exchange;
+      this.#waiting[this.#oldest] = kept;
       this.#oldest = (this.#oldest + 1) % mostWaiting;
       this.#dropped += 1;
     }
@@ -96,8 +101,8 @@ export class ExchangeLog {
   /** Exchanges of another log, the oldest first: all are kept, however many come at once. */
   fill(exchanges: readonly Exchange[]): void {
     for (const [at, exchange] of exchanges.entries()) {
-      if (at % mostWaiting === 0) this.#write();
-      this.append(exchange);
+      if (at % mostWaiting === 0) this.#writeAll();
+      this.append(() => exchange);
     }
   }
 
@@ -147,27 +152,27 @@ export class ExchangeLog {
   close(): void {
     this.#isClosed = true;
     this.#doctor.close();
-    this.#write();
+    this.#writeAll();
     this.#opened?.db.close();
     this.#opened = null;
   }
 
   #read<T>(read: (db: Sqlite) => T): T {
-    this.#write();
+    this.#writeAll();
     return this.#attempt(({ db }) => read(db));
   }
 
-  #replace(old: Exchange, exchange: Exchange): void {
-    const waiting = this.#waiting.indexOf(old);
-    if (waiting !== -1) {
-      this.#waiting[waiting] = exchange;
-      return;
-    }
-    try {
-      this.#attempt((opened) => opened.replace(old, exchange));
-    } catch {
-      // As with an exchange that cannot be written: nothing else may fail because of that.
-    }
+  /** It is written with what the search has found until then, and once more when the search is over. */
+  #examine(exchange: Exchange, search: SignatureSearch): Note {
+    const found: Note = () => ({ ...exchange, signature: search.diagnosis });
+    this.#doctor.examine(nameOf(exchange), search, () => {
+      try {
+        this.#attempt((opened) => opened.replace(exchange, found()));
+      } catch {
+        // As with an exchange that cannot be written: nothing else may fail because of that.
+      }
+    });
+    return found;
   }
 
   /** Writes once nothing has come since the last look, or it is late. */
@@ -175,23 +180,40 @@ export class ExchangeLog {
     this.#seen = this.#came;
     this.#timer = setTimeout(() => {
       const isLate = performance.now() - this.#waitingSince >= latestMs;
-      if (isLate || this.#came === this.#seen) this.#write();
-      else this.#look();
+      const isDue = isLate || this.#came === this.#seen;
+      if (!isDue || this.#leaving.length > 0) return this.#look();
+      this.#empty();
+      this.#writeInTurns();
     }, quietMs).unref();
   }
 
-  #write(): void {
+  #writeInTurns(): void {
+    this.#write(this.#leaving.splice(0, portion));
+    if (this.#leaving.length > 0) setImmediate(() => this.#writeInTurns());
+  }
+
+  #writeAll(): void {
+    this.#empty();
+    this.#write(this.#leaving.splice(0));
+  }
+
+  /** What waits is on its way out, the oldest first. */
+  #empty(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const written = [...this.#waiting.slice(this.#oldest), ...this.#waiting.slice(0, this.#oldest)];
+    this.#leaving.push(...this.#waiting.slice(this.#oldest), ...this.#waiting.slice(0, this.#oldest));
     this.#waiting = [];
     this.#oldest = 0;
-    if (written.length === 0) return;
+  }
+
+  #write(notes: readonly Note[]): void {
+    if (notes.length === 0) return;
     try {
-      this.#attempt((opened) => opened.write(written, this.#options));
+      const exchanges = notes.map((note) => note());
+      this.#attempt((opened) => opened.write(exchanges, this.#options));
     } catch {
       // Not even memory takes them, and no request may fail because of that.
-      this.#dropped += written.length;
+      this.#dropped += notes.length;
     }
   }
 

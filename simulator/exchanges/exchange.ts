@@ -4,7 +4,7 @@
  * **Invariant.** Nothing secret is in it: a key id becomes the name of the key, and a signature and credentials of other
  * kinds are left out.
  *
- * **Cost.** Every request pays for it, so texts are kept as they came, and are made presentable when somebody reads them.
+ * **Cost.** Every request pays for what is kept of it, so that is what came; it is made presentable when it is written.
  */
 import type { Diagnosis } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
@@ -78,16 +78,29 @@ export const mostKept = 16_384;
 
 const replacement = "\u{fffd}";
 
-/** An answer is text, cut by characters; a request is bytes. */
-export function bytesShown(body: Buffer | string): Bytes {
-  if (typeof body === "string") return { length: Buffer.byteLength(body), text: body.slice(0, mostKept) };
+/** The beginning of a body, and the length of the whole. */
+export interface Kept {
+  readonly length: number;
+  readonly start: Buffer | string;
+}
+
+/** An answer is text, cut by characters; a request is bytes. Nothing of it keeps a larger whole in memory. */
+export function keptOf(body: Buffer | string): Kept {
+  if (typeof body === "string") {
+    const length = Buffer.byteLength(body);
+    return { length, start: length > mostKept ? Buffer.from(body.slice(0, mostKept)).toString() : body };
+  }
   const { length } = body;
-  if (length === 0) return noBytes;
-  const text = body.toString("utf8", 0, mostKept);
+  const start = length > mostKept ? body.subarray(0, mostKept) : body;
+  const text = start.toString();
   // What was cut may end within a character.
   const whole = length > mostKept ? text.replace(/\ufffd$/, "") : text;
-  if (!whole.includes(replacement)) return { length, text: whole };
-  return { length, base64: body.toString("base64", 0, mostKept) };
+  return { length, start: whole.includes(replacement) ? Buffer.from(start) : whole };
+}
+
+export function bytesShown({ length, start }: Kept): Bytes {
+  if (length === 0) return noBytes;
+  return typeof start === "string" ? { length, text: start } : { length, base64: start.toString("base64") };
 }
 
 const noBytes: Bytes = { length: 0 };
