@@ -40,7 +40,7 @@ describe("access", () => {
 
   test.each([
     ["Origin", "https://evil.example", 403],
-    ["Host", "evil.example", 421],
+    ["Host", "evil.example", 403],
   ])("a foreign %s is refused although the token is right", async (name, value, status) => {
     const { control } = venue().simulator;
     const text = rawText(control?.url ?? "", {

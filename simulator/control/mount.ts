@@ -7,6 +7,7 @@ import type { FastifyRequest } from "fastify";
 import { ok, type Result } from "../domain/result.ts";
 import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
+import { controlPrefix } from "../http/guard.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
 import { type JsonLimits, jsonLimits, parseJson } from "../http/parse-json.ts";
@@ -18,8 +19,6 @@ import { controlRoutes } from "./all-controls.ts";
 import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
 import { readBody, withExample } from "./read-body.ts";
 import { worldControls, worldOf } from "./world-controls.ts";
-
-export const controlPrefix = "/__gatewright";
 
 /** Room for the longest list that a control takes: a book of `mostLevels` levels of three members each. */
 export const bodyLimits: JsonLimits = { ...jsonLimits, members: 4096 };

@@ -189,6 +189,11 @@ describe("addressing", () => {
     },
   );
 
+  test("the Host of a stranger, on the control surface", async () => {
+    const text = requestText(server, { headers: { Host: "evil.example" } });
+    await refused(text.replace(openOrdersPath, "/__gatewright/health"), 403, "FORBIDDEN");
+  });
+
   test.each(["", "a b", "user@localhost", "localhost:port", "localhost/", "[::1", "löcalhost"])(
     "a Host that is none: %j",
     async (host) => {

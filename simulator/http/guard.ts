@@ -12,6 +12,9 @@ import type { Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 import { announcesBody, type ReceivedHeaders } from "./received-headers.ts";
 
+/** Path in front of the control surface. */
+export const controlPrefix = "/__gatewright";
+
 export interface GuardSettings {
   readonly bodyLimit: number;
   readonly maxHeaderCount: number;
@@ -113,7 +116,7 @@ const plainExpectation: Check = ({ headers: { expect } }) =>
 
 const hostPattern = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
 
-const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
+const ownHost: Check = ({ target, headers: { host } }, { allowedHosts }) => {
   if (host === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is missing. Send it, with HTTP/1.1.");
   const name = hostPattern.exec(host)?.[1]?.toLowerCase();
@@ -122,7 +125,7 @@ const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
   if (allowedHosts === null || allowedHosts.has(name)) return null;
   const names = [...allowedHosts].join(", ");
   return closing(
-    "MISDIRECTED_REQUEST",
+    target.startsWith(controlPrefix) ? "FORBIDDEN" : "MISDIRECTED_REQUEST",
     `This server is not ${printable(name)}; it answers to ${names}. ` +
       "This also stops web pages with DNS rebinding.",
   );
