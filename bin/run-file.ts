@@ -5,7 +5,7 @@
  * Known limit: a sandbox that is killed leaves its file. The file is ignored while no process has its id, and the next
  * sandbox on that port replaces it.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import type { ReadyLine } from "../simulator/index.ts";
@@ -20,9 +20,11 @@ export function writeRunFile(ready: ReadyLine, place = process.cwd()): () => voi
   const folder = path.join(place, folderName);
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `run-${new URL(ready.baseUrl).port}.json`);
-  // Removed and made anew, so that the mode is ours and no link is followed.
-  rmSync(file, { force: true });
-  writeFileSync(file, `${jsonText({ ...ready, worlds: ["main"] })}\n`, { mode: 0o600, flag: "wx" });
+  // Made anew and put in its place at once: the mode is ours, no link is followed, and no reader finds half of it.
+  const fresh = `${file}.${ready.pid}`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, `${jsonText({ ...ready, worlds: ["main"] })}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(fresh, file);
   return () => {
     if (runIn(file)?.pid === ready.pid) rmSync(file, { force: true });
   };

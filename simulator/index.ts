@@ -120,7 +120,9 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
   const simulator = {
     baseUrl: `http://${authority}${apiPrefix}`,
     wsUrl: `ws://${authority}${apiPrefix}/ws`,
-    keys: worlds.main.keys,
+    get keys() {
+      return worlds.main.keys;
+    },
     control: controlToken === null ? null : controlLibrary({ url: controlUrl, token: controlToken }),
     seed: built.world.seed,
   };
@@ -131,6 +133,9 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
   };
   return {
     ...simulator,
+    get keys() {
+      return worlds.main.keys;
+    },
     readyLine: () => readyLine(simulator),
     banner: () =>
       banner(simulator, {

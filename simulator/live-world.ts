@@ -3,7 +3,7 @@
  * which the worlds of a process share. A world that stops itself takes no other with it.
  */
 import { createAuthenticator } from "./auth/authenticate.ts";
-import { createKeyring } from "./auth/keyring.ts";
+import { createKeyring, type KnownKey } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import type { Claim } from "./domain/account.ts";
@@ -26,6 +26,7 @@ import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
+import type { CommittedEntry } from "./sequencer/sequencer-ports.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
@@ -56,7 +57,9 @@ export interface LiveWorld {
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
+  /** Now: keys can be created and rotated. */
   readonly keys: readonly WorldKey[];
+  readonly keyOf: (keyId: string) => KnownKey | undefined;
   readonly gateway: Gateway;
   readonly stream: StreamWorld;
   /** The whole database, to fork from. */
@@ -113,9 +116,8 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const ids = new Identities(world.seed);
   const drawer = new FaultDrawer(world.seed, plan.present?.drawer);
   const venue = openVenue(plan, journals);
-  const past = new PastOrders(() => venue.clock.now());
-  venue.follow(past);
-  const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId), keySuffix);
+  const past = followed(venue, options);
+  const keyring = createKeyring(() => venue.state, keySuffix);
   const parts = { keyring, venue, prefix, now };
   const sound = createAuthenticator({ settings: auth, keyring, nonces, now });
   const variations = new VariationsInForce(parts);
@@ -132,7 +134,10 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
     venue,
     ids,
     drawer,
-    keys: keysOf(built, keySuffix),
+    get keys() {
+      return keysOf(built, keySuffix, keyring.all());
+    },
+    keyOf: keyring.find,
     gateway: {
       listener,
       access,
@@ -151,6 +156,18 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   };
 }
 
+/** What happens is kept for reads that stay behind, and who wants to hears of changes of keys. */
+function followed(venue: Venue, { onKeys }: InternalOptions): PastOrders {
+  const past = new PastOrders(() => venue.clock.now());
+  venue.follow(past);
+  const silent = { restored: () => undefined, stopped: () => undefined };
+  venue.follow({ ...silent, committed: (entries) => entries.some(changesKeys) && onKeys?.() });
+  return past;
+}
+
+const changesKeys = ({ events }: CommittedEntry): boolean =>
+  events.some(({ kind }) => kind === "KeyCreated" || kind === "KeyRotated");
+
 const historyOf = (journal: Journal, world: World): ReturnType<LiveWorld["history"]> => ({
   header: journal.header,
   state: new VenueState(world),
@@ -166,9 +183,9 @@ function presentOf(venue: Venue, drawer: FaultDrawer): () => Present {
   };
 }
 
-/** As clients know them. */
-export const keysOf = ({ world }: BuiltWorld, suffix: string): WorldKey[] =>
-  world.keys.map(({ name, keyId, secret, client, claims }) => {
+/** As clients know them; those of the world file, unless others are given. */
+export const keysOf = ({ world }: BuiltWorld, suffix: string, keys = world.keys): WorldKey[] =>
+  keys.map(({ name, keyId, secret, client, claims }) => {
     const owner = client === null ? null : (world.clients[client]?.name ?? null);
     return { name, keyId: keyId + suffix, secret, client: owner, claims };
   });

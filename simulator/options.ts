@@ -37,6 +37,8 @@ export interface SimulatorOptions {
   readonly onNotice?: (sentence: string) => void;
   /** Hears that the venue stopped itself because an invariant was violated. */
   readonly onStopped?: (sentence: string) => void;
+  /** Hears that a key was created, or has another secret: `keys` and the ready line have changed. */
+  readonly onKeys?: () => void;
   /** Time of authentication, milliseconds since the epoch; real time when absent. For tests of windows and nonces. */
   readonly authClock?: () => number;
 }

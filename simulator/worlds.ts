@@ -24,6 +24,7 @@ export class Worlds {
   readonly #options: InternalOptions;
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
+  /** The keys of their files. */
   readonly #byKey = new Map<string, LiveWorld>();
   #main: LiveWorld;
 
@@ -51,14 +52,17 @@ export class Worlds {
 
   /** A key that no world knows is refused by `main`. */
   ofKey(keyId: string): LiveWorld {
-    return this.#byKey.get(keyId) ?? this.#main;
+    return this.#byKey.get(keyId) ?? this.all().find((world) => world.keyOf(keyId)) ?? this.#main;
   }
 
   /** The names behind a key id, as the exchange log has them. */
   ownerOf(keyId: string): Owner {
-    const { name: world, keys, venue, built } = this.ofKey(keyId);
-    const { name: key = null, client = null, secret = null } = keys.find((one) => one.keyId === keyId) ?? {};
-    return { world, key, client, secret, freedoms: choicesInForce(venue.state.settings, built.server) };
+    const { name: world, keyOf, venue, built } = this.ofKey(keyId);
+    const { caller, secret = null } = keyOf(keyId) ?? {};
+    const client =
+      caller === undefined || caller.client === null ? null : venue.state.client(caller.client).name;
+    const freedoms = choicesInForce(venue.state.settings, built.server);
+    return { world, key: caller?.name ?? null, client, secret, freedoms };
   }
 
   create(name: string, built: BuiltWorld): Result<LiveWorld, string> {
@@ -85,6 +89,7 @@ export class Worlds {
     this.#end(world);
     this.#add(again);
     if (isMain) this.#main = again;
+    this.#options.onKeys?.();
     return again;
   }
 
@@ -97,7 +102,7 @@ export class Worlds {
     const world = this.#named(name);
     this.#end(world);
     this.#worlds.delete(name);
-    for (const { keyId } of world.keys) this.#byKey.delete(keyId);
+    for (const { keyId } of keysOf(world.built, world.keySuffix)) this.#byKey.delete(keyId);
   }
 
   interruptMoves(): void {
@@ -142,7 +147,7 @@ export class Worlds {
 
   #add(world: LiveWorld): void {
     this.#worlds.set(world.name, world);
-    for (const { keyId } of world.keys) this.#byKey.set(keyId, world);
+    for (const { keyId } of keysOf(world.built, world.keySuffix)) this.#byKey.set(keyId, world);
   }
 
   #end({ name, venue, stream: { stream } }: LiveWorld): void {

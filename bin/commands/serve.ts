@@ -4,7 +4,6 @@ import { exitCodes } from "../../conformance/exit-codes.ts";
 import {
   clockModes,
   freedomSets,
-  type ReadyLine,
   type Simulator,
   type SimulatorOptions,
   StartFailure,
@@ -95,7 +94,7 @@ async function serve(flags: Flags): Promise<void> {
   );
 }
 
-type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped">>;
+type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
 
 /** Starts a simulator that runs until a signal, or its own end, ends the process; and shows where it is. */
 export async function inForeground(
@@ -104,8 +103,10 @@ export async function inForeground(
 ): Promise<void> {
   stopOnBug(say);
   let running: Closable | undefined = undefined;
+  let changed = (): void => undefined;
   const started = start({
     onNotice: say,
+    onKeys: () => changed(),
     onStopped: (sentence) => {
       say(sentence);
       setTimeout(() => end(running, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
@@ -117,21 +118,29 @@ export async function inForeground(
   running = simulator;
   // Before the ready line, because a reader of that line may stop it at once.
   stopOnSignal(simulator, say);
-  leaveRunFile(simulator.readyLine(), say);
+  changed = runFileOf(simulator);
+  changed();
   show(json ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
 }
 
 const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
 
-/** A folder that cannot be written costs other commands their way to the sandbox, and the sandbox nothing. */
-function leaveRunFile(ready: ReadyLine, say: (sentence: string) => void): void {
-  try {
-    process.once("exit", writeRunFile(ready));
-  } catch (error) {
-    say(
-      `no run file in this folder, so name this sandbox to other commands with --ready-file: ${String(error)}`,
-    );
-  }
+/**
+ * Returns what writes the run file, now and when the ready line has changed; it goes with the process. A folder that cannot
+ * be written costs other commands their way to the sandbox, and the sandbox nothing.
+ */
+function runFileOf(simulator: Simulator): () => void {
+  let remove = (): void => undefined;
+  process.once("exit", () => remove());
+  return () => {
+    try {
+      remove = writeRunFile(simulator.readyLine());
+    } catch (error) {
+      say(
+        `no run file in this folder, so name this sandbox to other commands with --ready-file: ${String(error)}`,
+      );
+    }
+  };
 }
 
 interface Closable {

@@ -1,7 +1,8 @@
 /** The keys of a venue. */
-import { createSecretKey, type KeyObject } from "node:crypto";
-import type { ApiKey, Claim, KeyState } from "../domain/account.ts";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import type { ApiKey, Claim, CreatedKey, KeyState } from "../domain/account.ts";
 import { invariant } from "../domain/invariant.ts";
+import type { World } from "../domain/world.ts";
 
 /** The caller of a request whose signature has been verified. */
 export interface Caller {
@@ -21,7 +22,18 @@ export interface KnownKey {
   readonly signingKey: KeyObject;
 }
 
+/** What the journal of a venue says of its keys. */
+export interface JournaledKeys {
+  readonly world: Pick<World, "keys">;
+  readonly createdKeys: readonly CreatedKey[];
+  /** Another map as soon as any key is another. */
+  readonly keySalts: ReadonlyMap<string, string>;
+  keyState(keyId: string): KeyState;
+}
+
 export interface Keyring {
+  /** Those of the world file, and those that were created, with the secrets in force. */
+  readonly all: () => readonly ApiKey[];
   readonly find: (keyId: string) => KnownKey | undefined;
   /** Stands in for an unknown key, so that it costs the same work and the same time. */
   readonly stranger: KnownKey;
@@ -30,18 +42,41 @@ export interface Keyring {
 }
 
 /** `suffix`: what every key id ends in for clients, and not in the world. */
-export function createKeyring(
-  keys: readonly ApiKey[],
-  stateOf: (keyId: string) => KeyState,
-  suffix = "",
-): Keyring {
-  const known = new Map(keys.map((key, index) => [key.keyId + suffix, knownKey(key, index)]));
+export function createKeyring(journaled: () => JournaledKeys, suffix = ""): Keyring {
+  let held = heldFor(journaled(), suffix);
+  const current = (): typeof held => {
+    const now = journaled();
+    return now.keySalts === held.keySalts ? held : (held = heldFor(now, suffix));
+  };
   const stranger = knownKey(
     { name: "", keyId: "", secret: "no key has this secret", client: null, claims: [] },
     -1,
   );
-  return { find: (keyId) => known.get(keyId), stranger, stateOf };
+  return {
+    all: () => current().keys,
+    find: (keyId) => current().known.get(keyId),
+    stranger,
+    stateOf: (keyId) => journaled().keyState(keyId),
+  };
 }
+
+function heldFor({ world, createdKeys, keySalts }: JournaledKeys, suffix: string) {
+  const keys = [...world.keys, ...createdKeys.map((key): ApiKey => ({ ...key, secret: "" }))].map((key) => {
+    const salt = keySalts.get(key.keyId);
+    return salt === undefined ? key : { ...key, secret: saltedSecret(world.keys, key, salt) };
+  });
+  return {
+    keys,
+    keySalts,
+    known: new Map(keys.map((key, index) => [key.keyId + suffix, knownKey(key, index)])),
+  };
+}
+
+/** Whoever knows all secrets of the world file and the journal can work it out, and nobody else. */
+const saltedSecret = (known: readonly ApiKey[], { keyId }: ApiKey, salt: string): string =>
+  createHmac("sha256", known.map(({ secret }) => secret).join("\n"))
+    .update(`${keyId}\n${salt}`)
+    .digest("base64url");
 
 function knownKey(key: ApiKey, index: number): KnownKey {
   const caller: Caller = {

@@ -98,7 +98,14 @@ describe("every vector", () => {
 test("a secret without characters is refused when the key is made", () => {
   expect(vectors.some((vector) => vector.secret === "")).toBe(true);
   const empty = { name: "a", keyId: "a", secret: "", client: null, claims: [] };
-  expect(() => createKeyring([empty], () => "enabled")).toThrow("at least one character");
+  expect(() =>
+    createKeyring(() => ({
+      world: { keys: [empty] },
+      createdKeys: [],
+      keySalts: new Map(),
+      keyState: () => "enabled",
+    })),
+  ).toThrow("at least one character");
 });
 
 /**

@@ -3,8 +3,8 @@
  * is refused at the door depends on real time, on nonces and on limits, of which the journal knows nothing.
  */
 import type { Caller } from "../auth/keyring.ts";
+import type { CreatedKey } from "../domain/account.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import type { World } from "../domain/world.ts";
 import { checksInOrder } from "../exchanges/checks.ts";
 import { parseJson } from "../http/parse-json.ts";
 import { PastOrders } from "../http/past-orders.ts";
@@ -33,21 +33,24 @@ export interface RecordedCall {
 }
 
 export interface CallParts {
-  readonly world: World;
   readonly ids: Identities;
   readonly options: CallOptions;
   /** Path in front of every trading route. */
   readonly prefix: string;
 }
 
-export function recordedCall(exchange: CapsuleExchange, parts: CallParts): Result<RecordedCall, Uncompared> {
+export function recordedCall(
+  exchange: CapsuleExchange,
+  keys: readonly CreatedKey[],
+  parts: CallParts,
+): Result<RecordedCall, Uncompared> {
   const { kind, status, code, faults, answered, target, key } = exchange;
   if (kind === "stream") return err("a WebSocket");
   if (status === 0 || faults.some(({ kind: fault, refused }) => refused || answering.has(fault)))
     return err("answered by a fault rule, or not at all");
   if (code !== null && unable.includes(code)) return err("of a venue that could not serve");
   const found = routeOf(exchange.method, target.split("?", 1)[0] ?? "", parts.prefix);
-  const caller = callerOf(parts.world, key);
+  const caller = callerOf(keys, key);
   if (code !== null && atTheDoor.includes(code))
     return err("refused at the door: credentials, nonce, limits, claims, form of the request");
   if (found === undefined || caller === undefined) return err("of no trading route, such as health");
@@ -83,7 +86,7 @@ const atTheDoor: readonly string[] = checksInOrder
   )
   .flatMap(({ codes }) => codes);
 
-function callerOf({ keys }: World, name: string | null): Caller | undefined {
+function callerOf(keys: readonly CreatedKey[], name: string | null): Caller | undefined {
   const index = keys.findIndex((key) => key.name === name);
   const key = keys[index];
   if (key === undefined) return undefined;

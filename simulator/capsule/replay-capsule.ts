@@ -73,7 +73,7 @@ export class CapsuleReplay {
     const begun = beginning({ worldDigest: header.digest, seed: header.seed, epoch: header.epoch }, world);
     this.#state = begun.state;
     this.#hash = begun.hash;
-    this.#parts = { world, ids: new Identities(world.seed), options, prefix };
+    this.#parts = { ids: new Identities(world.seed), options, prefix };
   }
 
   /** The chain hash of the last entry that was replayed. */
@@ -160,7 +160,7 @@ export class CapsuleReplay {
   #recorded(exchange: CapsuleExchange): Asked | Uncompared {
     if ((this.#state.settings.variations ?? []).length > 0)
       return "shaped by a legal variation that was in force";
-    const found = recordedCall(exchange, this.#parts);
+    const found = recordedCall(exchange, this.#state.keys, this.#parts);
     if (!found.ok) return found.error;
     const { route, call } = found.value;
     if (this.#staysBehind && route.path.startsWith("/order"))

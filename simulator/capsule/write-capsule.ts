@@ -2,6 +2,7 @@
 import process from "node:process";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { ApiKey } from "../domain/account.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Bytes } from "../exchanges/exchange.ts";
 import type { LoggedExchange } from "../exchanges/exchange-log.ts";
@@ -18,6 +19,8 @@ export interface CapsuleSource {
   readonly keySuffix: string;
   readonly program: string;
   readonly built: BuiltWorld;
+  /** Those in force. */
+  readonly keys: readonly Pick<ApiKey, "secret">[];
   readonly header: VenueHeader;
   readonly entries: Iterable<JournalEntry>;
   /** The last entry that is taken. */
@@ -41,7 +44,7 @@ export async function writeCapsule(source: CapsuleSource): Promise<Result<Writte
     return err(
       `The journal has ${until} entries, and a capsule holds ${capsuleLimits.entries}: reset the world and reproduce the bug, or fork it and go on there`,
     );
-  const secrets = new Secrets(built.world.keys);
+  const secrets = new Secrets(source.keys);
   const world = `{"kind":"world",${JSON.stringify(worldAsData(built.source)).slice(1)}`;
   const { told, leftOut, from } = tellExchanges(source.exchanges, until, secrets);
   const lines: string[] = [];

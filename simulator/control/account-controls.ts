@@ -1,4 +1,4 @@
-/** Controls of accounts: balances, per-client rules, fees, keys. */
+/** Controls of accounts: balances, per-client rules, fees. */
 import type { Command } from "../domain/command.ts";
 import {
   decimal,
@@ -18,7 +18,6 @@ import {
   controlReply,
   controlRoute,
   echo,
-  notFound,
   type RefusedCall,
   type Verb,
 } from "./control-route.ts";
@@ -59,11 +58,6 @@ const limit = (description: string, unit: string) =>
 
 const exchangeRate = (who: string) =>
   maybe(rate(`Exchange fee of ${who}, on top of the commission. Absent or null: 0.`));
-
-const enabledBody = {
-  shape: section({ enabled: flag("Whether requests that it signs are taken.") }),
-  example: { enabled: false },
-};
 
 export const accountControls: readonly ControlRoute[] = [
   onClient({
@@ -185,38 +179,6 @@ export const accountControls: readonly ControlRoute[] = [
         exchangeTakerRate: onTop.exchangeTakerRate ?? worldDefaults.client.exchangeTakerRate,
       };
       return { command: { kind: "SetFees", client, model, ...rates }, set: { feeModel: model, ...rates } };
-    },
-  }),
-  controlRoute({
-    method: "POST",
-    path: "/keys/{key}",
-    operationId: "enableKey",
-    verbs: [
-      { words: "key enable", fixed: { enabled: true }, does: "Enable an API key, by its name." },
-      { words: "key disable", fixed: { enabled: false }, does: "Disable an API key, by its name." },
-    ],
-    summary: "Enable or disable an API key, by its name.",
-    body: enabledBody,
-    answer: echo({ key: "reader" }, enabledBody),
-    refusals: [
-      {
-        code: "NOT_FOUND",
-        when: "There is no such key.",
-        params: { key: "nobody" },
-        message:
-          "There is no key nobody: the keys are trader, reader, other, counterparty, read-orders, write-orders, read-account, market-data, orphan, disabled",
-      },
-    ],
-    run: async ({ venue }, { key: name = "" }, { enabled }) => {
-      const { keys } = venue.world;
-      const key = keys.find((candidate) => candidate.name === name);
-      if (key === undefined)
-        return notFound("key", name, `the keys are ${keys.map((candidate) => candidate.name).join(", ")}`);
-      const state = enabled ? "enabled" : "disabled";
-      return controlReply(await venue.submit({ kind: "SetKeyState", keyId: key.keyId, state }), {
-        key: name,
-        enabled,
-      });
     },
   }),
 ];

@@ -11,6 +11,7 @@ import { faultControls } from "./fault-controls.ts";
 import { freedomControls } from "./freedom-controls.ts";
 import { hostileControls } from "./hostile-controls.ts";
 import { journalControls } from "./journal-controls.ts";
+import { keyControls } from "./key-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { orderControls } from "./order-controls.ts";
 import { outcomeControls } from "./outcome-controls.ts";
@@ -37,6 +38,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...orderControls,
   ...depositControls,
   ...accountControls,
+  ...keyControls,
 ];
 
 /** With those of the worlds as a whole, as documents, command line and library list them. */

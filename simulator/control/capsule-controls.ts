@@ -27,12 +27,13 @@ const readCapsule: ControlRoute = {
       file: "H4sIAAAAAAAAA6tWyk4tLlayUkouyi/ISVWq5QIAfMkSRhMAAAA=",
     },
   },
-  run: async ({ name, keySuffix, version, built, history, venue, exchanges: log }) => {
+  run: async ({ name, keySuffix, version, built, history, venue, worlds, exchanges: log }) => {
     const all = { world: name, limit: mostKept, after: null, key: null, status: null, path: null };
     const exchanges = log?.list(all) ?? [];
     const { header, entries } = history();
     const until = venue.state.seq;
-    const source = { name, keySuffix, program: version, built, header, entries, until, exchanges };
+    const keys = worlds.get(name)?.keys ?? [];
+    const source = { name, keySuffix, program: version, built, keys, header, entries, until, exchanges };
     const written = await writeCapsule(source);
     if (!written.ok) return refuse("CONFLICT", written.error);
     const { bytes, ...counts } = written.value;

@@ -59,7 +59,7 @@ const setFaults = controlRoute({
     },
   ],
   run: async ({ venue, drawer }, _params, body) => {
-    const rules = readFaultRules(body.rules, venue.world);
+    const rules = readFaultRules(body.rules, { products: venue.world.products, keys: venue.state.keys });
     if (!rules.ok) return refuseProblems("VALIDATION_FAILED", rules.error);
     drawer.forget();
     return controlReply(await venue.submit({ kind: "SetFaults", rules: rules.value }), {

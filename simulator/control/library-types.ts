@@ -415,6 +415,18 @@ export interface ControlLibrary {
     }) => Promise<SetFeesAnswer>;
   };
   readonly key: {
+    /** The API keys of the world with their secrets: this is a sandbox. */
+    readonly list: () => Promise<ListKeysAnswer>;
+    /** Create an API key. Its id and its secret are in the answer, and in `GET /keys`. */
+    readonly new: (values: {
+      readonly name: string;
+      readonly client?: string;
+      readonly claims?: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+    }) => Promise<CreateKeyAnswer>;
+    /** Give an API key another secret at once, and close its WebSockets. The key id stays. */
+    readonly rotate: (values: {
+      readonly key: string;
+    }) => Promise<RotateKeyAnswer>;
     /** Enable an API key, by its name. */
     readonly enable: (values: {
       readonly key: string;
@@ -1230,6 +1242,33 @@ export interface SetFeesAnswer {
   readonly takerRate: string;
   readonly exchangeMakerRate: string | null;
   readonly exchangeTakerRate: string | null;
+}
+
+/** The keys. */
+export type ListKeysAnswer = readonly {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly client: string | null;
+  readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+}[];
+
+/** An API key. */
+export interface CreateKeyAnswer {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly client: string | null;
+  readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
+}
+
+/** An API key. */
+export interface RotateKeyAnswer {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly client: string | null;
+  readonly claims: readonly ("read:orders" | "write:orders" | "read:account" | "read:market-data")[];
 }
 
 /** What was set. */

@@ -147,7 +147,7 @@ async function queue({ venue }: Controls, { code, key, count }: Queued): Promise
       forcedOutcomes.map((one) => one.code),
       "GET /outcomes lists them",
     );
-  const keys = venue.world.keys.map((one) => one.name);
+  const keys = venue.state.keys.map((one) => one.name);
   if (!keys.includes(key)) return unknown("key", key, keys, "GET /worlds/{world} lists those of a world");
   if (faults.length >= mostRules)
     return refuse(

@@ -32,7 +32,7 @@ describe("the verbs of the controls", () => {
     const names = [...args, ...flags].map(({ name }) => name);
     const given = Object.entries(body).filter(([name]) => names.includes(name) && !(name in fixed));
     const values = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-    expect(call({ ...values, client: "a/b" })).toMatchObject({
+    expect(call({ client: "a/b", ...values })).toMatchObject({
       body: { ...Object.fromEntries(given), ...fixed },
     });
   });

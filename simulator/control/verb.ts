@@ -154,6 +154,7 @@ function readValue(text: string, { type, unit }: Schema): unknown {
   if (types.includes("integer") || types.includes("number"))
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (types.includes("boolean")) return text === "true" ? true : text === "false" ? false : text;
+  if (types.includes("array") && !text.startsWith("[")) return text.split(",");
   return types.includes("array") || types.includes("object") ? jsonOr(text) : text;
 }
 

@@ -11,19 +11,17 @@ export const worldMembers = {
   epoch: count("Resets so far."),
 };
 
-const keyMember = list(
-  record("An API key.", {
-    name: text("Name of the key."),
-    keyId: text("What `X-API-KEY` holds; unique in the process, and what chooses the world."),
-    secret: text("The secret that signs."),
-    client: nullable(text("Name of the client; null for a key without one.")),
-    claims: list(oneOfText("A claim.", allClaims)),
-  }),
-  "The keys of the world.",
-);
+export const keyMembers = {
+  name: text("Name of the key."),
+  keyId: text("What `X-API-KEY` holds; unique in the process, and what chooses the world."),
+  secret: text("The secret that signs."),
+  client: nullable(text("Name of the client; null for a key without one.")),
+  claims: list(oneOfText("A claim.", allClaims)),
+};
+const keyMember = list(record("An API key.", keyMembers), "The keys of the world.");
 
 export const exampleWorld = { name: "ci", seed: 1, seq: 0, hash: "", epoch: 0 };
-const exampleKey = {
+export const exampleKey = {
   name: "trader",
   keyId: "gw_demo_trader_ci",
   secret: "sandbox-only-secret-of-gw_demo_trader",

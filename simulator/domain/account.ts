@@ -71,9 +71,12 @@ export interface ApiKey {
   readonly claims: readonly Claim[];
 }
 
+/** A key that a control made. Its secret follows from its salt. */
+export type CreatedKey = Omit<ApiKey, "secret">;
+
 /** A nonce that a key has used. */
 export interface NonceRecord {
-  /** Index of the key in the world. */
+  /** Index of the key in the world; those that were created there come after those of its file. */
   readonly key: number;
   /** 32 lower-case hex digits. */
   readonly nonce: string;

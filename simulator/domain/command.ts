@@ -2,7 +2,7 @@
  * Everything that changes the venue, as data. The sequencer stamps each command with a sequence number and a
  * market time; nothing else enters the engine. Commands hold JSON values only: the journal stores them as they are.
  */
-import type { FeeModel, KeyState } from "./account.ts";
+import type { CreatedKey, FeeModel, KeyState } from "./account.ts";
 import type { FaultRule, OrderFault } from "./fault.ts";
 import type { OrderNumber, OrderType, Side } from "./order.ts";
 import type { Settings } from "./settings.ts";
@@ -66,6 +66,9 @@ interface Commands {
   SetTradingEnabled: { client: number; enabled: boolean };
   SetFees: { client: number; model: FeeModel } & Rates;
   SetKeyState: { keyId: string; state: KeyState };
+  /** The salt is chance that comes with the command: a secret follows from it, and is not in the journal. */
+  CreateKey: CreatedKey & { salt: string };
+  RotateKey: { keyId: string; salt: string };
   SetFaults: { rules: readonly FaultRule[] };
   ChangeSettings: { settings: Partial<Settings> };
   /** A move of the manual market clock; its time is the stamp of the entry. */
@@ -118,4 +121,6 @@ export const commandKinds: readonly CommandKind[] = [
   "FillOrder",
   "HoldOrder",
   "TakeCourse",
+  "CreateKey",
+  "RotateKey",
 ];

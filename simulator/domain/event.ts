@@ -2,7 +2,7 @@
  * Facts that follow from a command. `engine/decide.ts` makes them, `engine/apply.ts` is the only reader that changes
  * state; the store derives its rows from them and the stream its messages.
  */
-import type { FeeModel, KeyState, ProductRules } from "./account.ts";
+import type { CreatedKey, FeeModel, KeyState, ProductRules } from "./account.ts";
 import type { Lots, Ticks, Units } from "./amount.ts";
 import type { FaultRule } from "./fault.ts";
 import type { Due, FeeRates, OrderNumber, OrderStatus, OrderTerms, Side } from "./order.ts";
@@ -65,6 +65,8 @@ interface Events {
   TradingEnabledSet: { client: number; enabled: boolean };
   FeesSet: { client: number; model: FeeModel; rates: FeeRates };
   KeyStateSet: { keyId: string; state: KeyState };
+  KeyCreated: CreatedKey & { salt: string };
+  KeyRotated: { keyId: string; salt: string };
   FaultsSet: { rules: readonly FaultRule[] };
   SettingsChanged: { settings: Settings };
   ClockMoved: object;

@@ -15,6 +15,8 @@ export const accountEvents: Appliers<
   | "TradingEnabledSet"
   | "FeesSet"
   | "KeyStateSet"
+  | "KeyCreated"
+  | "KeyRotated"
   | "FaultsSet"
   | "SettingsChanged"
   | "ClockMoved"
@@ -75,6 +77,13 @@ export const accountEvents: Appliers<
     client.updatedAt = at;
   },
   KeyStateSet: ({ keyStates }, { keyId, state }) => void keyStates.set(keyId, state),
+  KeyCreated: (state, { kind: _, salt, ...key }) => {
+    state.createdKeys.push(key);
+    state.keySalts = new Map(state.keySalts).set(key.keyId, salt);
+  },
+  KeyRotated: (state, { keyId, salt }) => {
+    state.keySalts = new Map(state.keySalts).set(keyId, salt);
+  },
   FaultsSet: (state, { rules }) => {
     state.faults = rules;
   },

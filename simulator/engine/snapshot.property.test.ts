@@ -68,6 +68,8 @@ describe("a snapshot", () => {
   test("keeps names that look like its own numbers", () => {
     const table = new Table();
     table.do({ kind: "SetKeyState", keyId: "7n", state: "disabled" });
+    table.do({ kind: "CreateKey", name: "bot", keyId: "8n", client: 0, claims: ["read:orders"], salt: "a" });
+    table.do({ kind: "RotateKey", keyId: "7n", salt: "b" });
     table.do({ kind: "SetFaults", rules: [{ id: "12n", key: "~3n", fault: { kind: "internalFailure" } }] });
     const restored = restartOf(table.drive).state;
     expect(restored.keyState("7n")).toBe("disabled");

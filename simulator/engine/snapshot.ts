@@ -14,7 +14,7 @@ import { OrderReader, type OrderRow, rowOf } from "./order-rows.ts";
 import { type Market, remainingLots, VenueState } from "./state.ts";
 
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const snapshotVersion = 5;
+const snapshotVersion = 6;
 const ordersALine = 100;
 const allSides: readonly Side[] = ["BUY", "SELL"];
 
@@ -37,6 +37,8 @@ const headOf = (state: VenueState) => ({
   settings: state.settings,
   faults: state.faults,
   keyStates: [...state.keyStates],
+  createdKeys: state.createdKeys,
+  keySalts: [...state.keySalts],
   clients: state.clients.map((client) => ({
     feeModel: client.feeModel,
     rates: client.rates,
@@ -124,6 +126,8 @@ function restoreHead(state: VenueState, head: Head): void {
   const { seq, now, trades, settings, faults } = head;
   Object.assign(state, { seq, now, trades, settings, faults });
   refill(state.keyStates, head.keyStates);
+  state.keySalts = new Map(head.keySalts);
+  state.createdKeys.push(...head.createdKeys);
   for (const [index, { rules, wallets, volumes, ...rest }] of head.clients.entries()) {
     const client = state.client(index);
     Object.assign(client, rest);

@@ -1,6 +1,6 @@
 /** The whole state of the venue between two commands. Only `apply.ts` and what it calls change it. */
 
-import type { Client, KeyState, ProductRules } from "../domain/account.ts";
+import type { Client, CreatedKey, KeyState, ProductRules } from "../domain/account.ts";
 import { type Lots, lots, ticks, type Units } from "../domain/amount.ts";
 import type { Event, EventKind } from "../domain/event.ts";
 import type { FaultRule } from "../domain/fault.ts";
@@ -79,6 +79,10 @@ export class VenueState {
   /** Stops that a trade has triggered and whose `TriggerStop` is still to come; empty between two batches. */
   readonly triggered: OrderNumber[] = [];
   readonly keyStates = new Map<string, KeyState>();
+  /** In the order of their making. */
+  readonly createdKeys: CreatedKey[] = [];
+  /** By key id, of the keys that were created or rotated. A value: a change replaces it with another one. */
+  keySalts: ReadonlyMap<string, string> = new Map();
   readonly addresses: DepositAddress[] = [];
   readonly deposits: Deposit[] = [];
   /** Of the current entry, or of the last. */
@@ -153,6 +157,11 @@ export class VenueState {
 
   marketOf(productId: string): Market | null {
     return this.markets.find((market) => market.product.id === productId) ?? null;
+  }
+
+  /** Those of the world, and those that were created. */
+  get keys(): readonly CreatedKey[] {
+    return [...this.world.keys, ...this.createdKeys];
   }
 
   keyState(keyId: string): KeyState {

@@ -15,6 +15,8 @@ export const venueRules: Deciders<
   | "SetTradingEnabled"
   | "SetFees"
   | "SetKeyState"
+  | "CreateKey"
+  | "RotateKey"
   | "SetFaults"
   | "ChangeSettings"
   | "MoveClock"
@@ -27,6 +29,8 @@ export const venueRules: Deciders<
   SetTradingEnabled: (_state, { client, enabled }) => done([{ kind: "TradingEnabledSet", client, enabled }]),
   SetFees: setFees,
   SetKeyState: (_state, { keyId, state }) => done([{ kind: "KeyStateSet", keyId, state }]),
+  CreateKey: createKey,
+  RotateKey: (_state, { keyId, salt }) => done([{ kind: "KeyRotated", keyId, salt }]),
   SetFaults: (_state, { rules }) => done([{ kind: "FaultsSet", rules }]),
   ChangeSettings: ({ settings: before }, { settings }) =>
     done([{ kind: "SettingsChanged", settings: { ...before, ...settings } }]),
@@ -36,6 +40,17 @@ export const venueRules: Deciders<
 function onProduct(state: VenueState, id: string, eventOf: (product: Product) => Event): Decision {
   const market = state.marketOf(id);
   return market === null ? noProduct(id, state.world.products) : done([eventOf(market.product)]);
+}
+
+export const mostCreatedKeys = 1000;
+
+function createKey(state: VenueState, { kind: _, ...key }: Command<"CreateKey">): Decision {
+  const isTaken = state.keys.some(({ name, keyId }) => name === key.name || keyId === key.keyId);
+  if (isTaken)
+    return invalid("name", `There is a key ${key.name} already: choose another name, or rotate that key`);
+  if (state.createdKeys.length >= mostCreatedKeys)
+    return invalid("name", `${mostCreatedKeys} keys were created, and no more are possible`);
+  return done([{ kind: "KeyCreated", ...key }]);
 }
 
 type Given = Command<"SetClientRules">;

@@ -94,6 +94,14 @@ const fieldsByKind: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
   ),
   HoldOrder: order,
   TakeCourse: order,
+  CreateKey: fc.record({
+    name,
+    keyId: name,
+    client: fc.option(fc.nat()),
+    claims: fc.constant(["read:orders"]),
+    salt: name,
+  }),
+  RotateKey: fc.record({ keyId: name, salt: name }),
 };
 
 describe("a command in the journal", () => {

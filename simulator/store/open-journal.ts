@@ -32,6 +32,7 @@ import {
   createVenue,
   extendCodeLists,
   forgetAfter,
+  keysIn,
   type NewVenue,
   newVenueId,
   readVenue,
@@ -168,7 +169,7 @@ function takeOver(
   // The memory of this process knows every nonce; what it could not write stays marked.
   const doubt = options.again === true ? null : doubtOf(file, seen, reading, options);
   if (doubt !== null) {
-    raiseFloors(db, options.world.keys.length, doubt.signedUntil);
+    raiseFloors(db, keysIn(db, options.world), doubt.signedUntil);
     warner(options)(doubt.sentence);
   }
   return { venue, mark: new MarkFile(file.mark, venue.id, doubt !== null) };

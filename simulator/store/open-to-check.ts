@@ -29,6 +29,7 @@ import { Snapshots } from "./snapshots.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import {
   createVenue,
+  keysIn,
   newVenueId,
   readVenue,
   requireSameCodes,
@@ -145,7 +146,7 @@ const contentOf = (db: Sqlite, table: string): string =>
     .join("\n");
 
 function reportNonces(db: Sqlite, world: World, reading: MarkReading, report: Report): void {
-  const keys = world.keys.length;
+  const keys = keysIn(db, world);
   const strange = numberIn(
     db,
     "SELECT count(*) FROM nonce WHERE length(nonce) <> 16 OR key NOT BETWEEN 0 AND ?",

@@ -9,6 +9,7 @@ import type { World } from "../domain/world.ts";
 import type { VenueHeader } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { toStored } from "./columns.ts";
+import { numberIn } from "./database.ts";
 import { resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 
@@ -187,3 +188,8 @@ function nameWorld(db: Sqlite, world: World): void {
   });
   for (const [assetIndex, amount] of total) opening.run(outside, assetIndex, toStored(-amount));
 }
+
+/** So many keys a venue has, those that were created included. Their numbers are those of the nonces. */
+export const keysIn = (db: Sqlite, world: World): number =>
+  world.keys.length +
+  numberIn(db, "SELECT count(*) FROM journal WHERE kind = ?", commandKinds.indexOf("CreateKey"));

@@ -160,7 +160,7 @@ export class Hub implements Follower, ConnectionHub {
     }
     for (const { events } of entries)
       for (const event of events)
-        if (event.kind === "KeyStateSet" && event.state === "disabled")
+        if (event.kind === "KeyRotated" || (event.kind === "KeyStateSet" && event.state === "disabled"))
           this.endAll(4401, undefined, event.keyId);
   }
 

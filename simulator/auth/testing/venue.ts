@@ -29,7 +29,13 @@ export function testVenue(given: Partial<CheckSettings> = {}, keys: readonly Api
   const clock = { now: now };
   const keyStates = new Map<string, KeyState>([["kid_disabled", "disabled"]]);
   const nonces = new NonceMemory(settings.value);
-  const keyring = createKeyring(keys, (keyId) => keyStates.get(keyId) ?? "enabled");
+  const journaled = {
+    world: { keys },
+    createdKeys: [],
+    keySalts: new Map<string, string>(),
+    keyState: (keyId: string) => keyStates.get(keyId) ?? "enabled",
+  };
+  const keyring = createKeyring(() => journaled);
   const authenticator = createAuthenticator({
     settings: settings.value,
     keyring,
