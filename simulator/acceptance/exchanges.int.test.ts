@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { mostKept } from "../exchanges/exchange.ts";
 import { asObject, Client, type JsonObject, listIn, parseRaw, sendRaw } from "../testing/client.ts";
 import { connectStream, refusedStream } from "../testing/stream-client.ts";
 import { useVenue } from "../testing/use-venue.ts";
@@ -81,6 +82,19 @@ describe("an exchange", () => {
       }
     }
   });
+
+  test.each([8, 20, 30])(
+    "holds no beginning of a secret where a body is cut: %d characters",
+    async (kept) => {
+      const { trader } = venue();
+      const { secret } = trader.credentials;
+      const filler = "x".repeat(mostKept - '{"note":"'.length - kept);
+      const { headers } = await trader.place({ note: filler + secret });
+      const { request } = await read(venue(), headers["x-request-id"]);
+      expect(request).toMatchObject({ body: { length: expect.any(Number) } });
+      expect(JSON.stringify(request)).not.toContain(secret.slice(0, kept));
+    },
+  );
 
   test("is there for what never reached a route", async () => {
     const { baseUrl } = venue();

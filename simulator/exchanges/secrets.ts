@@ -3,7 +3,10 @@
  * puts a secret where it does not belong, such as the body or the path.
  */
 import type { ApiKey } from "../domain/account.ts";
-import type { Bytes, Exchange } from "./exchange.ts";
+import { type Bytes, type Exchange, mostKept } from "./exchange.ts";
+
+/** Fewer characters of a secret are none. */
+const fewestCut = 8;
 
 type Said = Pick<Exchange, "request" | "answer">;
 
@@ -59,9 +62,17 @@ export class Secrets {
     return this.#spellings.some((spelling) => text.includes(spelling));
   }
 
-  #areInBody({ text, base64 }: Bytes): boolean {
-    if (base64 !== undefined) return this.areIn(Buffer.from(base64, "base64").toString("latin1"));
-    return text !== undefined && this.areIn(text);
+  #areInBody({ length, text, base64 }: Bytes): boolean {
+    const kept = base64 === undefined ? (text ?? "") : Buffer.from(base64, "base64").toString("latin1");
+    return this.areIn(kept) || (length > mostKept && this.#isCutThrough(kept));
+  }
+
+  /** Whether the end of what is kept of a body is the beginning of a secret. */
+  #isCutThrough(text: string): boolean {
+    return this.#spellings.some((spelling) => {
+      const last = text.lastIndexOf(spelling.slice(0, fewestCut));
+      return last !== -1 && spelling.startsWith(text.slice(last));
+    });
   }
 }
 
