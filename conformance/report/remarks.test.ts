@@ -47,7 +47,7 @@ describe("what a good verdict must not hide", () => {
 });
 
 describe("scenarios of one's own that passed", () => {
-  const reason = "3 scenarios passed; no level is claimed";
+  const reason = "3 cases passed; no level is claimed";
   const rules = { ...good.rules, ownScenarios: true };
   const passed = sampleReport("plain", { verdict: "PASSED", exitCode: 0, reason, rules });
 

@@ -116,7 +116,7 @@ describe.concurrent("the exit code", { timeout: 120_000 }, () => {
     const { code, report, stdout } = await conform(await stub(), small);
     expect(report).toMatchObject({ verdict: "PASSED", exitCode: 0 });
     expect(stdout).toMatch(
-      /^PASSED own scenarios against under test: \d+ scenarios passed; no level is claimed/m,
+      /^PASSED own scenarios against under test: \d+ cases passed; no level is claimed/m,
     );
     expect(stdout).not.toMatch(/^OPEN /m);
     expect(code).toBe(0);

@@ -10,7 +10,8 @@ export class Spoken {
 
   subscribed(asked: readonly Subscription[]): void {
     this.everSubscribed = true;
-    for (const { key } of asked) this.#subscriptions.add(key);
+    for (const { channel, product, granularity } of asked)
+      this.#subscriptions.add([channel, product, granularity].filter((part) => part !== null).join(" "));
   }
 
   /** All that it has ever subscribed to. */

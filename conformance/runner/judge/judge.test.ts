@@ -86,14 +86,14 @@ describe("the verdict", () => {
     it("is PASSED, 0, when all that apply have run and none fails: no level is claimed", () => {
       const rows = [shown, row("notApplicable", ["PLC-01"]), row("filtered", ["PLC-01"])];
       expect(judge(rows)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
-      const reason = "1 scenario passed; no level is claimed";
+      const reason = "1 case passed; no level is claimed";
       expect(judge(rows, own)).toMatchObject({ verdict: "PASSED", exitCode: 0, reason });
       expect(judge(rows, { ...own, selection: true })).toMatchObject({ verdict: "PASSED", exitCode: 0 });
     });
 
     it("is PASSED with a word about warnings, and 7 where these are to fail", () => {
       const rows = [shown, row("warned", ["PLC-03"], [finding("warn", "PLC-03")])];
-      const reason = "2 scenarios passed, 1 of them with warnings; no level is claimed";
+      const reason = "2 cases passed, 1 of them with warnings; no level is claimed";
       expect(judge(rows, own)).toMatchObject({ verdict: "PASSED", exitCode: 0, reason });
       expect(judge(rows, { ...own, failOnWarnings: true })).toMatchObject({ verdict: "PASSED", exitCode: 7 });
     });
@@ -102,7 +102,7 @@ describe("the verdict", () => {
       expect(judge([shown, row("blocked", ["PLC-03"])], own)).toMatchObject({
         verdict: "INCOMPLETE",
         exitCode: 3,
-        reason: "1 scenario passed, 1 did not run to the end; no level is claimed",
+        reason: "1 case passed, 1 did not run to the end; no level is claimed",
       });
       expect(judge([row("notApplicable", ["PLC-03"])], own)).toMatchObject({
         verdict: "INCOMPLETE",
@@ -140,6 +140,18 @@ describe("the verdict", () => {
       });
     },
   );
+
+  it("says of a selection that it passed only when all of its cases ran to the end", () => {
+    const selection = { selection: true } as const;
+    const passed = row("passed", ["PLC-01"]);
+    expect(judge([passed], selection).reason).toBe("only a selection was run; what was selected passed");
+    expect(judge([passed, row("blocked", ["PLC-03"])], selection).reason).toBe(
+      "only a selection was run; 1 case of it did not pass",
+    );
+    expect(judge([passed, row("blocked", ["PLC-03"]), row("blocked", ["PLC-03"])], selection).reason).toBe(
+      "only a selection was run; 2 cases of it did not pass",
+    );
+  });
 
   it("is INCOMPLETE, 3, when a clause has no case, when only a selection ran, when the run was interrupted", () => {
     expect(judge([row("passed", ["PLC-03"])])).toMatchObject({ exitCode: 3 });

@@ -171,7 +171,7 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
   if (rules.ownScenarios === true && !verdict.startsWith("CONFORMANT")) {
     if (verdict === "INCOMPLETE" && (!onlyNew || totals.ran.passed === 0)) say(incomplete, passedOf(totals));
   } else if (totals.verified === 0) say(incomplete, "no required clause was verified");
-  else if (rules.selection && !onlyNew) say(incomplete, "only a selection was run; what was selected passed");
+  else if (rules.selection && !onlyNew) say(incomplete, selectionOf(totals));
   else if (totals.open > 0 && !onlyNew)
     say(
       incomplete,
@@ -191,11 +191,18 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
   return endings;
 }
 
+/** The result of a selection in which nothing is violated. A case that is BLOCKED has not passed. */
+function selectionOf({ ran }: Totals): string {
+  const passed =
+    ran.open === 0 ? "what was selected passed" : `${counted(ran.open, "case")} of it did not pass`;
+  return `only a selection was run; ${passed}`;
+}
+
 /** The result of user-defined scenarios. */
 function passedOf({ ran }: Totals): string {
   const warned = ran.warned === 0 ? "" : `, ${ran.warned} of them with warnings`;
   const open = ran.open === 0 ? "" : `, ${ran.open} did not run to the end`;
-  return `${counted(ran.passed, "scenario")} passed${warned}${open}; no level is claimed`;
+  return `${counted(ran.passed, "case")} passed${warned}${open}; no level is claimed`;
 }
 
 /**
