@@ -1,6 +1,7 @@
 /**
- * `npm run bench:learn`: what learn says of our simulator with each option that it can take, of the second gateways in
- * all their variations, and of worlds that were learned; right, unknown and wrong. `--only TEXT` for some, `--seeds 3` of hostile mode.
+ * `npm run bench:learn`: counts the right, unknown and wrong statements of learn. Its targets are our simulator with each
+ * option that it can take, the second gateways in all their variations, and worlds that were learned. `--only TEXT`
+ * selects targets, and `--seeds 3` sets the number of seeds of hostile mode.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";

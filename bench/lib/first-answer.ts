@@ -1,4 +1,4 @@
-/** From the start of a program to its first 200, however busy the machine is. */
+/** Measures the time from the start of a program to its first answer with 200. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";

@@ -1,4 +1,4 @@
-/** A WebSocket client for counting: it shakes hands, asks once, and looks at the lengths of frames and at nothing else. */
+/** A WebSocket client that counts frames: it subscribes once and reads only the lengths of the frames. */
 import { connect, type Socket } from "node:net";
 
 const subscribe = '{"type":"subscribe","channel":"orderBook","products":["BTC-USD"]}';

@@ -1,4 +1,4 @@
-/** A request that somebody pasted: whether its signature is right, and else the mistake. Its secret goes nowhere. */
+/** Whether the signature of a pasted request is right, and if not, which mistake it has. Its secret goes nowhere. */
 import { createSecretKey } from "node:crypto";
 import { malformedNonce, malformedTimestamp } from "../auth/auth-failures.ts";
 import { type ReceivedRequest, signatureVerifies } from "../auth/authenticate.ts";
