@@ -1,6 +1,8 @@
 /** Files of other programs: what is read of them, and which are refused. */
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../model/position.ts";
+import { readCapsule } from "./read-capsule.ts";
 import { isCurl, readCurl } from "./read-curl.ts";
 import { isHar, readHar } from "./read-har.ts";
 
@@ -134,5 +136,70 @@ describe("the output of curl -v", () => {
   it("is not read without end", () => {
     const endless = "> GET /x HTTP/1.1\n".repeat(6000);
     expect(() => readCurl("a.txt", endless)).toThrow(/^a\.txt:5001: /);
+  });
+});
+
+describe("a capsule", () => {
+  const header = '{"kind":"capsule","version":1}\n';
+  const exchange = '{"kind":"exchange","at":1,"ms":1,"method":"GET","target":"/a"}\n';
+  const read = (text: string): unknown => readCapsule("a.capsule", gzipSync(text), 8_000_000);
+
+  it("is read, whatever its other lines are", () => {
+    expect(read(`${header}[[[\n\n${exchange}`)).toMatchObject({ exchanges: [{ request: { target: "/a" } }] });
+  });
+
+  it.each([
+    ["is no gzip at all", () => readCapsule("a.capsule", Buffer.from("x")), /^a\.capsule: .* cut or damaged/],
+    ["is empty", () => read(""), /^a\.capsule:1: the line is damaged: it is empty/],
+    ["unfolds without end", () => read("x".repeat(9_000_000)), /unfolds to more than 8000000 bytes/],
+    [
+      "has a huge line",
+      () => read(header + "x".repeat(5_000_000)),
+      /^a\.capsule:2: a line has at most 4194304/,
+    ],
+    [
+      "has endless lines",
+      () => read(header + "\n".repeat(1_200_000)),
+      /^a\.capsule:1100001: .* 1100000 lines/,
+    ],
+    [
+      "has endless exchanges",
+      () => read(header + exchange.repeat(10_001)),
+      /^a\.capsule:10002: .* 10000 exch/,
+    ],
+    [
+      "nests without end",
+      () => read(`${header}{"kind":"exchange","at":${"[".repeat(100_000)}`),
+      /^a\.capsule:2: the line is damaged: nested deeper/,
+    ],
+    [
+      "has endless values",
+      () => read(`${header}{"kind":"exchange","at":[${"0,".repeat(40_000)}0]}`),
+      /^a\.capsule:2: the line is damaged: more than 30000 values/,
+    ],
+    [
+      "has a text for a time",
+      () => read(header + exchange.replace('"at":1', '"at":"1"')),
+      /2: .* not an exch/,
+    ],
+    [
+      "has a number for a body",
+      () => read(header + exchange.replace("}", ',"body":7}')),
+      /2: .* a body of no/,
+    ],
+  ])("is refused in one sentence when it %s", (_, reading, sentence) => {
+    // Asked once: some of these take a while.
+    expect(reading).toThrow(
+      expect.objectContaining({
+        constructor: UsageError,
+        message: expect.stringMatching(sentence) as string,
+      }),
+    );
+  });
+
+  it("reaches no prototype", () => {
+    const text = exchange.replace("}", ',"__proto__":{"polluted":true},"constructor":{"prototype":{}}}');
+    expect(read(header + text)).toMatchObject({ exchanges: [{}] });
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 });

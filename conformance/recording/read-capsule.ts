@@ -5,30 +5,51 @@ import { type ImportedExchange, importedRecording } from "./imported.ts";
 import type { Recording } from "./read-recording.ts";
 import { type RecordedBytes, recordedBytes } from "./recording.ts";
 
-const most = { bytes: 512 * 1024 * 1024, line: 4 * 1024 * 1024, values: 30_000 } as const;
+const most = {
+  bytes: 512 * 1024 * 1024,
+  line: 4 * 1024 * 1024,
+  values: 30_000,
+  lines: 1_100_000,
+  exchanges: 10_000,
+} as const;
 
 /** gzip begins so; of the files that are read here only a capsule is compressed. */
 export const isCapsule = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /**
  * The requests and answers in a capsule (docs/bug-reports.md). Its journal is for the simulator and is not looked at. It has
- * no headers, so a request without a known mistake counts as rightly signed.
+ * no headers, so a request without a known mistake counts as rightly signed. A line is looked at only within its bounds, so
+ * a hostile file ends with a sentence (docs/decisions/hostile-files.md).
  */
-export function readCapsule(file: string, bytes: Buffer): Recording {
-  const lines = unfolded(file, bytes).split("\n");
-  const found = lines.flatMap((line, index): ImportedExchange[] => {
-    if (index === 0) checkHeader(`${file}:1`, line);
-    return line.startsWith('{"kind":"exchange",') ? exchangesIn(`${file}:${index + 1}`, line) : [];
-  });
+export function readCapsule(file: string, bytes: Buffer, mostBytes: number = most.bytes): Recording {
+  const text = unfolded(file, bytes, mostBytes);
+  const found: ImportedExchange[] = [];
+  for (let start = 0, line = 1; start < text.length || line === 1; line += 1) {
+    const at = text.indexOf(newLine, start);
+    const end = at === -1 ? text.length : at;
+    const refuse = (why: string): never => {
+      throw new UsageError(`${file}:${line}: ${why}`);
+    };
+    if (line > most.lines) refuse(`a capsule has at most ${most.lines} lines`);
+    if (end - start > most.line) refuse(`a line has at most ${most.line} bytes`);
+    if (line === 1) checkHeader(`${file}:1`, text.toString("utf8", start, end));
+    else if (text.subarray(start, start + exchange.length).equals(exchange))
+      found.push(...exchangesIn(`${file}:${line}`, text.toString("utf8", start, end)));
+    if (found.length > most.exchanges) refuse(`a capsule has at most ${most.exchanges} exchanges`);
+    start = end + 1;
+  }
   return importedRecording(found, ["a capsule has no headers: how its requests were signed is not known"]);
 }
 
-function unfolded(file: string, bytes: Buffer): string {
+const newLine = 0x0a;
+const exchange = Buffer.from('{"kind":"exchange",');
+
+function unfolded(file: string, bytes: Buffer, mostBytes: number): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: most.bytes }).toString("utf8");
+    return gunzipSync(bytes, { maxOutputLength: mostBytes });
   } catch (error) {
     const why =
-      error instanceof RangeError ? `it unfolds to more than ${most.bytes} bytes` : "it is cut or damaged";
+      error instanceof RangeError ? `it unfolds to more than ${mostBytes} bytes` : "it is cut or damaged";
     throw new UsageError(`${file}: the capsule cannot be read: ${why}`);
   }
 }
@@ -73,7 +94,6 @@ function bytesIn(place: string, body: unknown): RecordedBytes {
 }
 
 function membersIn(place: string, line: string): Readonly<Record<string, unknown>> {
-  if (line.length > most.line) throw new UsageError(`${place}: a line has at most ${most.line} characters`);
   const reading = readJsonText(line, most.values);
   if (!reading.ok)
     throw new UsageError(`${place}: the line is damaged: ${reading.problem.replace(/^body is /, "it is ")}`);

@@ -1,7 +1,9 @@
 /**
  * A capsule from anybody. Nothing of it is believed: the file is unfolded no further than its bounds, each line is bounded in
- * length, depth and members before it is parsed, and what it says of itself is compared with what is there.
+ * length, depth and members before it is parsed, and what it says of itself is compared with what is there. Why no child
+ * process is needed: docs/decisions/hostile-files.md.
  */
+import { getHeapStatistics } from "node:v8";
 import { createGunzip } from "node:zlib";
 import { type CommandKind, commandKinds } from "../domain/command.ts";
 import { err, ok, type Result } from "../domain/result.ts";
@@ -26,14 +28,17 @@ class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
 
-/** `file` names it in the sentence; `most` bounds what it unfolds to. */
+/** A text takes up to twice its bytes in memory, where it is kept as UTF-16, and the replay needs some, too. */
+const unfoldedFor = (heap: number): number => Math.min(capsuleLimits.unfolded, Math.floor(heap / 4));
+
+/** `file` names it in the sentence; `heap` is the memory that the reader may fill. */
 export async function readCapsule(
   bytes: Buffer,
   file: string,
-  most: number = capsuleLimits.unfolded,
+  heap: number = getHeapStatistics().heap_size_limit,
 ): Promise<Result<Capsule, string>> {
   try {
-    return ok(new Reading(file).all(await unfold(bytes, file, most)));
+    return ok(new Reading(file).all(await unfold(bytes, file, unfoldedFor(heap))));
   } catch (error) {
     if (error instanceof Unreadable) return err(error.message);
     throw error;
@@ -52,7 +57,9 @@ async function unfold(bytes: Buffer, file: string, most: number): Promise<Buffer
       parts.push(part as Buffer);
       length += (part as Buffer).length;
       if (length > most)
-        throw new Unreadable(`${file}: it unfolds to more than ${most} bytes, which is no capsule of ours`);
+        throw new Unreadable(
+          `${file}: it unfolds to more than ${most} bytes${most < capsuleLimits.unfolded ? ", the most that fits into the memory of this process: give Node more with NODE_OPTIONS=--max-old-space-size=2048" : ", which is no capsule of ours"}`,
+        );
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error;
