@@ -50,7 +50,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright replay lost-fill.capsule --step",
     "gatewright replay lost-fill.capsule --serve --until 57",
   ],
-  capsule: ["gatewright capsule --out lost-fill.capsule", "gatewright capsule --world ci --out ci.capsule"],
+  capsule: [
+    "gatewright capsule --out lost-fill.capsule",
+    "gatewright capsule --world ci --out ci.capsule",
+    "gatewright capsule --db gatewright.db --out lost-fill.capsule",
+  ],
   sign: [
     "gatewright sign --method GET --path /api/v1/trading/order/open --key-id KEY --secret-env SECRET",
     "gatewright sign --method POST --path /api/v1/trading/order --body-file order.json --ready-file ready.json",

@@ -15,6 +15,7 @@ import type { BuiltWorld } from "./world/build-world.ts";
 import { makeWorld, type SimulatorWorld, type WorldOptions } from "./world-handle.ts";
 
 export type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "./capsule/replay-capsule.ts";
+export { capsuleOfFile } from "./capsule-of-file.ts";
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type ControlAccess, ControlRefusal } from "./control/library.ts";
 export type { ControlLibrary } from "./control/library-types.ts";

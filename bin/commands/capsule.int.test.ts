@@ -1,6 +1,14 @@
 /** `gatewright capsule` and `gatewright replay` of what it has written, as they are typed. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -8,6 +16,7 @@ import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
+import { SqliteDatabase } from "../../simulator/store/driver.ts"; // tidy-allow layering: a file is damaged as no venue does it
 import { main } from "../gatewright.ts";
 import { captureOutput } from "../testing/capture-output.ts";
 
@@ -32,6 +41,9 @@ afterAll(async () => {
 
 const gatewright = (...words: readonly string[]): Promise<number> =>
   main(["node", "gatewright", ...words], "1.0.0");
+
+const contents = (folder: string): readonly (readonly [name: string, text: string])[] =>
+  readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), "base64")]);
 
 /** The capsule of `main`, once. */
 async function written(): Promise<string> {
@@ -60,6 +72,51 @@ describe("a capsule", () => {
       1,
     );
     expect(existsSync(at("no.capsule"))).toBe(false);
+  });
+
+  it("is that of a database that no process has open, and nothing else is written", async () => {
+    mkdirSync(at("venue"));
+    const db = at("venue/v.db");
+    const flags = ["--out", at("file.capsule"), "--db", db];
+    const venue = await startSimulator({ db, clock: "manual" });
+    await fetch(`${venue.baseUrl}/products`);
+    expect(await gatewright("capsule", ...flags)).toBe(2);
+    expect(said.errors).toMatch(/v\.db is in use by another process/);
+    await venue.close();
+    const before = contents(at("venue"));
+    expect(await gatewright("capsule", ...flags)).toBe(0);
+    expect(said.output).toMatch(/file\.capsule has \d+ entries, 1 exchanges, \d+ bytes/);
+    expect(contents(at("venue"))).toEqual(before);
+    expect(await gatewright("replay", at("file.capsule"))).toBe(0);
+    expect(said.output).toMatch(/identical: \d+ entr/);
+  });
+
+  it("of a database without a log of exchanges has none, and says why", async () => {
+    const db = at("venue/v.db");
+    writeFileSync(`${db}-exchanges`, "not a database, whatever it is called");
+    expect(await gatewright("capsule", "--db", db, "--out", at("bare.capsule"))).toBe(0);
+    expect(said.errors).toMatch(/v\.db-exchanges cannot be read \(.*\): the capsule has no exchanges/);
+    expect(said.output).toMatch(/bare\.capsule has \d+ entries, 0 exchanges/);
+  });
+
+  it("of a database that is damaged is refused, and not written", async () => {
+    const db = new SqliteDatabase(at("venue/v.db"));
+    db.exec("UPDATE journal SET command = '[7]' WHERE seq = 2");
+    db.close();
+    for (const [flags, sentence] of [
+      [["--db", at("venue/v.db")], /v\.db is damaged: The journal does not reproduce itself: entry 2/],
+      [["--db", at("venue/no.db")], /no\.db/],
+      [["--db", at("venue/v.db"), "--seed", "9"], /was made with seed 1, and this start asks for seed 9/],
+      [
+        ["--db", at("venue/v.db"), "--ready-file", at("ready.json")],
+        /--db names a sandbox that does not run/,
+      ],
+      [["--seed", "9", "--ready-file", at("ready.json")], /--seed goes with --db/],
+    ] as const) {
+      expect(await gatewright("capsule", "--out", at("damaged.capsule"), ...flags)).toBe(2);
+      expect(said.errors).toMatch(sentence);
+    }
+    expect(existsSync(at("damaged.capsule"))).toBe(false);
   });
 
   it("is replayed up to an entry", async () => {

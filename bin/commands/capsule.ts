@@ -1,17 +1,22 @@
-/** `gatewright capsule`: a world of a running sandbox as the file of a bug report. */
+/** `gatewright capsule`: a world of a sandbox as the file of a bug report. */
 import type { Command } from "@commander-js/extra-typings";
-import { type AccessFlags, accessIn, answerOf, worldPath } from "../control-access.ts";
+import { capsuleOfFile, StartFailure } from "../../simulator/index.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { type AccessFlags, accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
 import { show, tell } from "../screen.ts";
+import { readSeed } from "../seed.ts";
 
 export function register(program: Command): void {
   program
     .command("capsule")
     .description(
-      "Write a world of a running sandbox into one file, without secrets: its world file, its journal, and what clients said. `gatewright replay` runs it anywhere.",
+      "Write a world of a running sandbox, or the database of one that does not run, into one file, without secrets: its world file, its journal, and what clients said. `gatewright replay` runs it anywhere.",
     )
     .requiredOption("--out <file>", "the capsule, such as lost-fill.capsule")
-    .option("--world <name>", "the world of the sandbox; default: main")
+    .option("--world <name>", "the world of the sandbox; default: main. With --db, its world file")
+    .option("--db <file>", "the database of a sandbox that does not run")
+    .option("--seed <number>", "with --db: the seed, if it differs from that of the world file", readSeed)
     .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`, of the sandbox")
     .option("--control-token <token>", "the control token, if it is not that of the ready file")
     .action(write);
@@ -20,20 +25,18 @@ export function register(program: Command): void {
 interface Flags extends AccessFlags {
   readonly out: string;
   readonly world?: string | undefined;
+  readonly db?: string | undefined;
+  readonly seed?: number | undefined;
 }
 
-const write = ({ out, world, ...access }: Flags): Promise<void> =>
+const write = (flags: Flags): Promise<void> =>
   withKit(async (kit) => {
+    const { out, db, seed } = flags;
     await kit.checkOutput("--out", out);
-    const answer = await answerOf(await accessIn(access, kit), { path: `${worldPath(world)}/capsule` });
-    // as: the simulator's own answer.
-    const { file, entries, exchanges, leftOut } = answer as {
-      readonly file: string;
-      readonly entries: number;
-      readonly exchanges: number;
-      readonly leftOut: number;
-    };
-    const bytes = Buffer.from(file, "base64");
+    if (db === undefined && seed !== undefined)
+      throw new CommandFailure("--seed goes with --db: a running sandbox knows its seed");
+    const { bytes, entries, exchanges, leftOut } =
+      db === undefined ? await ofSandbox(flags, kit) : await ofFile(db, flags, kit);
     await kit.writeOutput(out, bytes);
     if (leftOut > 0)
       tell(
@@ -42,3 +45,36 @@ const write = ({ out, world, ...access }: Flags): Promise<void> =>
     const holds = `${entries} entries, ${exchanges} exchanges, ${bytes.length} bytes`;
     show(`${out} has ${holds}; to run it: gatewright replay ${out}\n`);
   });
+
+interface Written {
+  readonly bytes: Buffer;
+  readonly entries: number;
+  readonly exchanges: number;
+  readonly leftOut: number;
+}
+
+async function ofSandbox({ world, ...access }: Flags, kit: Kit): Promise<Written> {
+  const answer = await answerOf(await accessIn(access, kit), { path: `${worldPath(world)}/capsule` });
+  // as: the simulator's own answer.
+  const { file, ...counts } = answer as Omit<Written, "bytes"> & { readonly file: string };
+  return { ...counts, bytes: Buffer.from(file, "base64") };
+}
+
+async function ofFile(
+  db: string,
+  { world, seed, readyFile, controlToken }: Flags,
+  kit: Kit,
+): Promise<Written> {
+  if (readyFile !== undefined || controlToken !== undefined)
+    throw new CommandFailure(
+      "--db names a sandbox that does not run: leave it out, or the flags of one that runs",
+    );
+  return capsuleOfFile({
+    db,
+    ...(world === undefined ? {} : { world }),
+    ...(seed === undefined ? {} : { seed }),
+    onNotice: (sentence) => tell(`gatewright capsule: ${kit.printable(sentence)}\n`),
+  }).catch((error: unknown) => {
+    throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
+  });
+}

@@ -93,6 +93,11 @@ interface Held {
   readonly bytes: number;
 }
 
+/** Whether this build has written it, or one whose rows it reads. */
+export const isOurLog = (db: Sqlite): boolean =>
+  db.pragma("application_id", { simple: true }) === applicationId &&
+  db.pragma("user_version", { simple: true }) === version;
+
 /** A log of another version is begun anew: it is a record for the person at work, not an archive. */
 export function openLog(file: string): Result<OpenLog, string> {
   let db: Sqlite | undefined;

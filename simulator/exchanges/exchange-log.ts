@@ -17,7 +17,7 @@ import { Doctor } from "../doctor/doctor.ts";
 import { memory } from "../store/database.ts";
 import type { Sqlite } from "../store/driver.ts";
 import type { Exchange } from "./exchange.ts";
-import { type OpenLog, openLog } from "./exchange-file.ts";
+import { isOurLog, type OpenLog, openLog } from "./exchange-file.ts";
 
 export interface ExchangeLogOptions {
   /** A file, or `:memory:`. */
@@ -261,5 +261,12 @@ const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
   ...(JSON.parse(record) as Omit<Exchange, "faults" | "freedoms" | "signature" | "place"> &
     Partial<Exchange>),
 });
+
+/** Those of a log that no process has open, the oldest first. */
+export function exchangesKept(db: Sqlite, world: string): LoggedExchange[] {
+  if (!isOurLog(db)) throw new Error("another program, or another version, wrote it");
+  const sql = "SELECT number, record FROM exchange WHERE world = ? ORDER BY number";
+  return db.prepare<[string], Row>(sql).all(world).map(exchangeOf);
+}
 
 const nameOf = ({ world, id }: Exchange): string => `${world} ${id}`;

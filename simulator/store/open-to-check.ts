@@ -57,12 +57,7 @@ export interface FileToCheck {
 /** Throws what forbids a look: no such file, a venue that runs on it, another program's file, another world. */
 export function openToCheck(given: string, world: World, report: Report): FileToCheck {
   const file = locateToRead(given);
-  const strays = [walOf(file.path), shmOf(file.path)].filter((side) => !existsSync(side));
-  const db = openToRead(file.path);
-  const close = (): void => {
-    db.close();
-    for (const side of strays) rmSync(side, { force: true });
-  };
+  const { db, close } = openLeavingNothing(file.path);
   try {
     // One moment of the file, and a lock that keeps a venue from starting on it.
     db.exec("BEGIN");
@@ -71,6 +66,17 @@ export function openToCheck(given: string, world: World, report: Report): FileTo
     close();
     throw storeFailureFrom(error, { file: file.path, doing: "while it was checked" });
   }
+}
+
+/** `close` also removes what SQLite has laid beside the file to read it. */
+export function openLeavingNothing(path: string): { readonly db: Sqlite; readonly close: () => void } {
+  const strays = [walOf(path), shmOf(path)].filter((side) => !existsSync(side));
+  const db = openToRead(path);
+  const close = (): void => {
+    db.close();
+    for (const side of strays) rmSync(side, { force: true });
+  };
+  return { db, close };
 }
 
 function look(db: Sqlite, file: DatabaseFile, world: World, report: Report, close: () => void): FileToCheck {

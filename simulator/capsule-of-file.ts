@@ -1,0 +1,57 @@
+/** The file of a bug report out of the database of a venue that does not run. Nothing is written to the venue's files. */
+import { existsSync } from "node:fs";
+import type { WrittenCapsule } from "./capsule/write-capsule.ts";
+import { checkVenue } from "./check-venue.ts";
+import { exchangesKept, type LoggedExchange } from "./exchanges/exchange-log.ts";
+import { type SimulatorOptions, StartFailure } from "./options.ts";
+import { readWorld } from "./read-world.ts";
+import { exchangesOf } from "./store/database-file.ts";
+import { openLeavingNothing, openToCheck } from "./store/open-to-check.ts";
+import { version } from "./version.ts";
+import { mainWorld } from "./worlds.ts";
+
+/**
+ * Worlds beside `main` are in memory, so the file has no others.
+ *
+ * @throws StartFailure when the file is not there, in use, damaged, not a venue's, or of another world.
+ */
+export async function capsuleOfFile(
+  options: Required<Pick<SimulatorOptions, "db">> & Pick<SimulatorOptions, "world" | "seed" | "onNotice">,
+): Promise<WrittenCapsule> {
+  const { db, onNotice = () => undefined } = options;
+  const built = await readWorld(options);
+  const { whole, entries: until, file: path, problems } = await checkVenue(options);
+  if (!whole) throw new StartFailure(`${path} is damaged: ${problems[0]?.sentence ?? ""}`);
+  const exchanges = exchangesBeside(path, onNotice);
+  const { writeCapsule } = await import("./capsule/write-capsule.ts");
+  // It was whole a moment ago; what has come since is not taken.
+  const file = openToCheck(db, built.world, () => undefined);
+  try {
+    const { header } = file.venue;
+    const source = { name: mainWorld, keySuffix: "", program: version, built, header, until, exchanges };
+    const written = await writeCapsule({ ...source, entries: file.entries() });
+    if (!written.ok) throw new StartFailure(written.error);
+    return written.value;
+  } finally {
+    file.rows.close();
+    file.close();
+  }
+}
+
+/** No bug needs them to be replayed, so a log that cannot be read is told and left out. */
+function exchangesBeside(path: string, onNotice: (sentence: string) => void): readonly LoggedExchange[] {
+  const file = exchangesOf(path);
+  if (!existsSync(file)) return [];
+  try {
+    const { db, close } = openLeavingNothing(file);
+    try {
+      return exchangesKept(db, mainWorld);
+    } finally {
+      close();
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    onNotice(`The exchange log ${file} cannot be read (${why}): the capsule has no exchanges`);
+    return [];
+  }
+}
