@@ -1,21 +1,25 @@
 import process from "node:process";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exitCodes } from "../conformance/exit-codes.ts";
 import { register } from "./commands/serve.ts";
 import { main } from "./gatewright.ts";
 
 /** A venue in which everything that it has to say comes from somebody else: a client, a file, a name. */
-const { poison, venue } = vi.hoisted(() => {
+const { poison, venue, heard, others } = vi.hoisted(() => {
   const text = "\u001b[2J\u009b1m\u202egnp\u2028\r\n::error::owned\n##vso[task.x]y";
   const made = {
     banner: () => `${text}\n`,
     readyLine: () => ({ event: "ready", keys: [{ name: text }] }),
     close: () => Promise.resolve(),
+    control: { world: { list: () => Promise.resolve(names.map((name) => ({ name }))) } },
   };
-  return { poison: text, venue: made };
+  const names = ["main"];
+  return { poison: text, venue: made, others: names, heard: { stopped: (_sentence: string) => undefined } };
 });
 vi.mock("../simulator/index.ts", async (original) => ({
   ...(await original<typeof import("../simulator/index.ts")>()),
-  startSimulator: ({ onNotice }: { onNotice: (sentence: string) => void }) => {
+  startSimulator: ({ onNotice, onStopped }: Record<"onNotice" | "onStopped", typeof heard.stopped>) => {
+    heard.stopped = onStopped;
     onNotice(`a client has sent ${poison}`);
     return Promise.resolve(venue);
   },
@@ -51,3 +55,20 @@ it.each([[["serve"]], [["serve", "--json"]], [["serve", "--defect", poison]]])(
     if (args.includes("--json")) expect(JSON.parse(line ?? "")).toEqual(venue.readyLine());
   },
 );
+
+it("ends when its venue has stopped itself, and goes on for the other worlds that it has", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+  const serve = { name: "serve", summary: "x", load: () => Promise.resolve({ register }) };
+  await main(["node", "gatewright", "serve"], "1.0.0", [serve]);
+  others.push("ci");
+  heard.stopped("The venue stopped itself.");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(exit).not.toHaveBeenCalled();
+  expect(written).toContain("the other worlds go on, until this process ends: ci\n");
+  others.pop();
+  heard.stopped("The venue stopped itself.");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(exit).toHaveBeenCalledWith(exitCodes.venueStopped);
+  vi.useRealTimers();
+});

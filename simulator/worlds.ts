@@ -163,13 +163,14 @@ export class Worlds {
   }
 
   #inMemory(name: string): InternalOptions {
-    const { authClock, onNotice } = this.#options;
+    const { authClock, onNotice, throughJournal } = this.#options;
     const say = (sentence: string): void => onNotice?.(`World ${name}: ${sentence}`);
     return {
       db: ":memory:",
       onNotice: say,
       onStopped: say,
       ...(authClock === undefined ? {} : { authClock }),
+      ...(throughJournal === undefined ? {} : { throughJournal }),
     };
   }
 }

@@ -102,14 +102,14 @@ export async function inForeground(
   start: (heard: Heard) => Promise<Simulator>,
 ): Promise<void> {
   stopOnBug(say);
-  let running: Closable | undefined = undefined;
+  let running: Simulator | undefined = undefined;
   let changed = (): void => undefined;
   const started = start({
     onNotice: say,
     onKeys: () => changed(),
     onStopped: (sentence) => {
       say(sentence);
-      setTimeout(() => end(running, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
+      void endUnlessOthersGoOn(running);
     },
   });
   const simulator = await started.catch((error: unknown) => {
@@ -145,6 +145,17 @@ function runFileOf(simulator: Simulator): () => void {
 
 interface Closable {
   close(): Promise<void>;
+}
+
+/** A venue that has stopped itself ends the process, unless it has other worlds. */
+async function endUnlessOthersGoOn(simulator: Simulator | undefined): Promise<void> {
+  const worlds = (await simulator?.control?.world.list().catch(() => [])) ?? [];
+  const others = worlds.map(({ name }) => name).filter((name) => name !== "main");
+  if (others.length === 0) setTimeout(() => end(simulator, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
+  else
+    say(
+      `the other worlds go on, until this process ends: ${others.slice(0, 10).join(", ")}${others.length > 10 ? ` and ${others.length - 10} more` : ""}`,
+    );
 }
 
 /** Closes, and ends with this code; after the grace in any case. */

@@ -1,7 +1,10 @@
 /** Many worlds in one process: apart from each other, made, reset, forked and deleted. */
 import { describe, expect, test } from "vitest";
 import { startSimulator } from "../index.ts";
+import type { InternalOptions } from "../options.ts";
+import type { Journal } from "../sequencer/ports.ts";
 import { asObject, Client, type JsonObject, listIn, type Reply } from "../testing/client.ts";
+import { type Faults, through } from "../testing/failing-journal.ts";
 import { connectStream, type StreamClient } from "../testing/stream-client.ts";
 import { limitBuy, limitSell, uuid, type Venue, withVenue } from "../testing/venue.ts";
 
@@ -132,6 +135,47 @@ describe("a fork", () => {
       expect((await venue.trader.get("/order/open", { sign: { nonce } })).status).toBe(200);
       const fork = clientOf(venue, await made(venue, { name: "f", from: "main" }));
       expect((await fork.get("/order/open", { sign: { nonce } })).code).toBe("NONCE_REUSED");
+    });
+  });
+});
+
+describe("a world that stops itself", () => {
+  /** A sandbox with one world more; the next commit of that which was opened as the `nth` fails, which no world in memory survives. */
+  const losing = (nth: number, run: (venue: Venue, other: Client) => Promise<void>): Promise<void> => {
+    const faults: Faults = { commit: "works", times: 1, snapshotFails: false, isGone: false };
+    let opened = 0;
+    const throughJournal = (journal: Journal): Journal => {
+      opened += 1;
+      return opened === nth ? through(faults)(journal) : journal;
+    };
+    const options: InternalOptions = { throughJournal };
+    return withVenue(options, async (venue) => {
+      const other = clientOf(venue, await made(venue, { name: "other" }));
+      faults.commit = "loses";
+      await run(venue, other);
+    });
+  };
+
+  test.each([
+    [1, "main"],
+    [2, "other"],
+  ])("takes no other with it: opened as number %d, it is %s", async (nth, name) => {
+    await losing(nth, async (venue, other) => {
+      const [lost, sound] = name === "main" ? [venue.trader, other] : [other, venue.trader];
+      expect((await lost.place(limitBuy())).status).toBe(503);
+      expect((await lost.get("/order/open")).status).toBe(503);
+      const id = await placed(sound);
+      expect(await openIds(sound)).toEqual([id]);
+      const about = `/worlds/${name}`;
+      expect(await venue.control(`${about}/health`, {}, "GET")).toMatchObject({ mode: "stopped" });
+      const exchanges = listIn((await venue.control(`${about}/exchanges`, {}, "GET"))["exchanges"]);
+      expect(exchanges.map(({ status }) => status)).toEqual([503, 503]);
+      const { requestId } = exchanges[0] ?? {};
+      expect(await venue.control(`${about}/exchanges/${String(requestId)}`, {}, "GET")).toMatchObject({
+        code: "OUTCOME_UNKNOWN",
+      });
+      expect((await venue.controlReply(`${about}/journal`, {}, "GET")).status).toBe(503);
+      if (name === "other") await venue.control(about, {}, "DELETE");
     });
   });
 });

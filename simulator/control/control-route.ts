@@ -125,6 +125,8 @@ export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> 
   readonly verbs?: readonly Verb[];
   /** Answers without the token, and in any state of the venue. */
   readonly open?: true;
+  /** Answers when the venue has stopped itself, too: it asks the venue for nothing that is in its file. */
+  readonly outlasts?: true;
   run(controls: Controls, params: Params, body: B, query: QueryValues<Q>): Promise<Reply> | Reply;
 }
 

@@ -108,7 +108,6 @@ const logIsOff: Refused = refuse(
   "The exchange log of this sandbox is off: start it without --no-exchanges",
 );
 
-/** Rows that wait are written first. */
 const logOf = ({ exchanges }: Controls): Result<ExchangeLog, Refused["error"]> =>
   exchanges === null ? err(logIsOff.error) : ok(exchanges);
 
@@ -117,6 +116,7 @@ const readExchanges = controlRoute({
   path: "/exchanges",
   operationId: "listExchanges",
   verbs: [{ words: "exchange list" }],
+  outlasts: true,
   summary: "The exchange log: requests and WebSockets with their answers, the oldest first.",
   query: readQuery,
   answer: {
@@ -146,6 +146,7 @@ const readExchange: ControlRoute = {
   path: "/exchanges/{requestId}",
   operationId: "readExchange",
   verbs: [{ words: "exchange read" }],
+  outlasts: true,
   summary: "One exchange: what was sent, what was checked, what it caused and what was answered.",
   answer: {
     schema: record("An exchange.", {

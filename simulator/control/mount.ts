@@ -114,7 +114,8 @@ async function serve({ controlsOf }: Surface, route: MountedRoute, request: Fast
   const params = request.params as Params;
   const controls = controlsOf(route.ofWorlds === true ? undefined : params["world"]);
   if (!controls.ok) return controls;
-  if (route.open !== true && route.ofWorlds !== true) controls.value.venue.requireReadable();
+  const needsVenue = route.open !== true && route.ofWorlds !== true && route.outlasts !== true;
+  if (needsVenue) controls.value.venue.requireReadable();
   const read = readBody(route, parsed.value);
   if (!read.ok) return read;
   const search = searchOf(request.raw.url ?? "");
