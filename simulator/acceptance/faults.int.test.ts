@@ -131,6 +131,23 @@ describe("each fault", () => {
     });
   });
 
+  test.each([
+    ["delay", 0],
+    ["delayResponse", 1],
+  ])("%s: while the client waits, there are %d orders", async (kind, orders) => {
+    await withVenue({}, async (running) => {
+      await rules(running, { route: "POST /order", fault: { kind, ms: 400 } });
+      let isAnswered = false;
+      const answer = running.trader.place(limitBuy()).finally(() => (isAnswered = true));
+      const fired = async (): Promise<unknown> =>
+        listIn((await running.control("/faults", {}, "GET"))["counts"])[0]?.["fired"];
+      while ((await fired()) !== 1);
+      const open = (await running.trader.get("/order/open")).list.length;
+      expect([open, isAnswered]).toEqual([orders, false]);
+      expect(outcomeOf(await answer)).toBe("NEW_ORDER");
+    });
+  });
+
   test("reset: RST and not FIN, before and after the commit", async () => {
     await withVenue({}, async (running) => {
       const endOf = async (kind: string): Promise<string> => {
@@ -139,6 +156,7 @@ describe("each fault", () => {
       };
       expect(await endOf("resetConnectionBefore")).toBe("ECONNRESET");
       expect(await endOf("resetConnectionAfter")).toBe("ECONNRESET");
+      expect(await endOf("dropConnectionBefore")).toBe("ended after 0 bytes");
       expect(await endOf("dropConnectionAfter")).toBe("ended after 0 bytes");
     });
   });
@@ -456,6 +474,14 @@ describe("conditions of a rule", () => {
     ["a chance above 100", { id: "x", percent: 101, fault: { kind: "internalFailure" } }],
     ["a count of zero", { id: "x", count: 0, fault: { kind: "internalFailure" } }],
     ["an nth of zero", { id: "x", nth: 0, fault: { kind: "internalFailure" } }],
+    [
+      "a product on a read",
+      { id: "x", route: "GET /product", product: "BTC-USD", fault: { kind: "delay", ms: 1 } },
+    ],
+    [
+      "a client_order_id on a cancellation",
+      { id: "x", route: "DELETE /order/{id}", clientOrderIdPrefix: "ab", fault: { kind: "cutBody" } },
+    ],
     ["a fault of an order on a read", { id: "x", route: "GET /order", fault: { kind: "neverSync" } }],
     ["a key that does not exist", { id: "x", key: "nobody", fault: { kind: "internalFailure" } }],
     ["a product that does not exist", { id: "x", product: "NO-SUCH", fault: { kind: "internalFailure" } }],

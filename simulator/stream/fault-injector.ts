@@ -58,19 +58,25 @@ export class FaultInjector {
         this.#held = body;
         return;
       case "streamStall":
-        this.silentUntil = now + fault.ms;
+        this.#fallSilent(now, fault.ms);
         return queue.push(body);
       case "streamSlow":
         // While it is silent already, the message waits with those before it.
-        if (now >= this.silentUntil) {
-          this.silentUntil = now + fault.ms;
-          setTimeout(this.#speakAgain, fault.ms + coarseness).unref();
-        }
+        if (now >= this.silentUntil) this.#fallSilent(now, fault.ms);
         return queue.push(body);
       case "streamClose":
         return this.#socket.terminate();
       case undefined:
         return queue.push(body);
     }
+  }
+
+  /** Another fault may make the silence longer meanwhile: then that one ends it. */
+  #fallSilent(now: number, ms: number): void {
+    const until = now + ms;
+    this.silentUntil = until;
+    setTimeout(() => {
+      if (this.silentUntil === until) this.#speakAgain();
+    }, ms + coarseness).unref();
   }
 }

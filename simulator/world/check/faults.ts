@@ -46,12 +46,8 @@ function checkFault(
       report.key([...path, name], `does not go with ${fault.kind}, which happens to messages of the stream`);
 }
 
-function checkRoute(
-  { fault, outcome }: Partial<FaultEntry>,
-  route: string,
-  path: Path,
-  report: Reporter,
-): void {
+function checkRoute(rule: Partial<FaultEntry>, route: string, path: Path, report: Reporter): void {
+  const { fault, outcome } = rule;
   if (!signedRoutes.includes(route)) {
     const near = didYouMean(route, signedRoutes);
     return report.value(
@@ -62,8 +58,13 @@ function checkRoute(
   }
   // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.
   const ofOrder = fault !== undefined && isOrderFault(fault as Fault) ? fault.kind : outcome;
-  if (ofOrder !== undefined && route !== "POST /order")
-    report.value(path, `must be "POST /order": ${ofOrder} happens to an order that is placed`);
+  if (route === "POST /order") return;
+  if (ofOrder !== undefined)
+    return report.value(path, `must be "POST /order": ${ofOrder} happens to an order that is placed`);
+  if (fault !== undefined && isStreamFault(fault as Fault)) return;
+  const condition = (["product", "clientOrderIdPrefix"] as const).find((name) => rule[name] !== undefined);
+  if (condition !== undefined)
+    report.value(path, `must be "POST /order": ${condition} is known of an order that is placed only`);
 }
 
 /** Members that belong to some faults of their kind only. */
