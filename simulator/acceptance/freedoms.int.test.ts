@@ -27,6 +27,17 @@ describe("the register of freedoms", () => {
     }
   });
 
+  test("says of each that cannot be switched why not, beside the reason of its default", async () => {
+    const found = await rows();
+    for (const { id, switchable, whyFixed, reason } of found) {
+      expect([id, typeof whyFixed]).toEqual([id, switchable === "never" ? "string" : "object"]);
+      expect([id, whyFixed]).not.toEqual([id, reason]);
+    }
+    const row = found.find(({ id }) => id === "F-secret-bytes");
+    expect(row?.["whyFixed"]).toContain("one canonical string; another option would need");
+    expect(row?.["reason"]).toContain("The secret is handed out as text");
+  });
+
   test("switches each that can be switched at run time to each of its options", async () => {
     await withVenue({}, async (own) => {
       const switched = (await rows()).filter(({ switchable }) => switchable === "run time");
@@ -70,7 +81,7 @@ describe("the register of freedoms", () => {
         ["F-self-trade", "noen", 400, "none"],
         ["F-self-tarde", "none", 404, "F-self-trade"],
         ["F-signed-path", "either", 409, "--freedom F-signed-path"],
-        ["F-secret-bytes", "hex", 409, "one option only"],
+        ["F-secret-bytes", "hex", 409, "one option only: There is one reading"],
       ] as const) {
         const reply = await put(id, option);
         expect([id, reply.status]).toEqual([id, status]);

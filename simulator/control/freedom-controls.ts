@@ -3,7 +3,7 @@ import { nearestName } from "../domain/nearest-name.ts";
 import { type Refused, refuse, success } from "../http/route.ts";
 import { section, text as textIn } from "../schema/fields.ts";
 import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
-import { type Freedom, knownFreedoms, optionInForce, whenOf, whens } from "../world/freedoms.ts";
+import { type Freedom, knownFreedoms, optionInForce, whenOf, whens, whyFixed } from "../world/freedoms.ts";
 import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
 import {
   fixedFreedom,
@@ -24,6 +24,7 @@ const rowOf = (controls: Controls, freedom: Freedom) => {
     setting,
     options: options.map((option) => ({ id: option.id, means: option.means })),
     reason,
+    whyFixed: whyFixed(freedom),
   };
 };
 
@@ -35,6 +36,7 @@ const exampleRow = {
   setting: "stp",
   options: [{ id: "cancel-newest", means: "the incoming order ends" }],
   reason: "The most common rule.",
+  whyFixed: null,
 };
 
 const readFreedoms: ControlRoute = {
@@ -58,6 +60,7 @@ const readFreedoms: ControlRoute = {
           setting: nullable(text("The setting behind it; null for a variation of answers, and for none.")),
           options: list(record("An option.", { id: text("Its id."), means: text("What it means.") })),
           reason: text("Why the default is what it is."),
+          whyFixed: nullable(text("Why it cannot be switched; null for one that can.")),
         }),
       ),
     }),

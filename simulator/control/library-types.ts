@@ -937,6 +937,7 @@ export interface ListFreedomsAnswer {
       readonly means: string;
     }[];
     readonly reason: string;
+    readonly whyFixed: string | null;
   }[];
 }
 

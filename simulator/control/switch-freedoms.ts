@@ -11,6 +11,7 @@ import {
   knownFreedoms,
   optionInForce,
   whenOf,
+  whyFixed,
 } from "../world/freedoms.ts";
 import { type Controls, controlReply } from "./control-route.ts";
 
@@ -57,10 +58,13 @@ export async function switchTo(controls: Controls, from: Settings, choices: Choi
   });
 }
 
-export const fixedFreedom = ({ id, setting, reason }: Freedom): Refused =>
-  setting === null
-    ? refuse("CONFLICT", `${id} cannot be switched, the simulator knows its one option only: ${reason}`)
+export function fixedFreedom(freedom: Freedom): Refused {
+  const { id } = freedom;
+  const why = whyFixed(freedom);
+  return why !== null
+    ? refuse("CONFLICT", `${id} cannot be switched, the simulator knows its one option only: ${why}`)
     : refuse(
         "CONFLICT",
         `${id} is a setting of the server: start the sandbox with --freedom ${id}=OPTION, or make a world with it`,
       );
+}

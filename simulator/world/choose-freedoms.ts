@@ -12,6 +12,7 @@ import {
   knownFreedoms,
   valueOf,
   whenOf,
+  whyFixed,
 } from "./freedoms.ts";
 import { SettingsSchema } from "./schema/settings.ts";
 import type { WorldFile } from "./schema.ts";
@@ -89,10 +90,10 @@ function unknownFreedom(id: string): ChoiceProblem {
   return { freedom: id, kind: "unknown", issue: "is no freedom", advice: didYouMean(id, ids) };
 }
 
-const fixedFreedom = ({ id, reason }: Freedom): ChoiceProblem => ({
-  freedom: id,
+const fixedFreedom = (freedom: Freedom): ChoiceProblem => ({
+  freedom: freedom.id,
   kind: "fixed",
-  issue: `cannot be switched, the simulator knows its one option only: ${reason}`,
+  issue: `cannot be switched, the simulator knows its one option only: ${whyFixed(freedom) ?? freedom.reason}`,
   advice: null,
 });
 

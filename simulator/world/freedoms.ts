@@ -23,6 +23,8 @@ export interface Freedom {
   readonly reason: string;
   /** Path under `settings` of a world, where the freedom is a setting. */
   readonly setting: string | null;
+  /** Where neither a setting nor a variation takes another option: the group that says why it cannot be switched. */
+  readonly fixed?: string;
   /** What hostile mode may choose, where that is not every option but the default. */
   readonly hostile?: readonly string[];
 }
@@ -32,6 +34,7 @@ export type Choices = Readonly<Record<string, string>>;
 
 interface Register {
   readonly freedoms: readonly Freedom[];
+  readonly fixed: Readonly<Record<string, string>>;
   readonly sets: Readonly<Record<string, Choices>>;
 }
 
@@ -48,6 +51,10 @@ export type FreedomSet = (typeof freedomSets)[number];
 
 /** What a set does not name has its default. */
 export const choicesOf = (set: FreedomSet): Choices => known().sets[set] ?? {};
+
+/** Why it cannot be switched, or null. */
+export const whyFixed = ({ fixed }: Freedom): string | null =>
+  fixed === undefined ? null : (known().fixed[fixed] ?? null);
 
 export const whens = ["run time", "start", "never"] as const;
 
