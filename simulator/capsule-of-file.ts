@@ -1,10 +1,14 @@
 /** The file of a bug report out of the database of a venue that does not run. Nothing is written to the venue's files. */
 import { existsSync } from "node:fs";
+import { saltedSecret } from "./auth/keyring.ts";
 import type { WrittenCapsule } from "./capsule/write-capsule.ts";
 import { checkVenue } from "./check-venue.ts";
+import type { Command } from "./domain/command.ts";
+import type { World } from "./domain/world.ts";
 import { exchangesKept, type LoggedExchange } from "./exchanges/exchange-log.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
+import type { JournalEntry } from "./sequencer/ports.ts";
 import { exchangesOf } from "./store/database-file.ts";
 import { openLeavingNothing, openToCheck } from "./store/open-to-check.ts";
 import { version } from "./version.ts";
@@ -28,13 +32,34 @@ export async function capsuleOfFile(
   const file = openToCheck(db, built.world, () => undefined);
   try {
     const { header } = file.venue;
-    const source = { name: mainWorld, keySuffix: "", program: version, built, header, until, exchanges };
+    const keys = [...secretsIn(file.entries(), built.world)];
+    const source = {
+      name: mainWorld,
+      keySuffix: "",
+      program: version,
+      built,
+      keys,
+      header,
+      until,
+      exchanges,
+    };
     const written = await writeCapsule({ ...source, entries: file.entries() });
     if (!written.ok) throw new StartFailure(written.error);
     return written.value;
   } finally {
     file.rows.close();
     file.close();
+  }
+}
+
+/** Of the world file, and of the keys that were created or rotated. */
+function* secretsIn(entries: Iterable<JournalEntry>, { keys }: World): Iterable<{ readonly secret: string }> {
+  yield* keys;
+  for (const { kind, command } of entries) {
+    if (kind !== "CreateKey" && kind !== "RotateKey") continue;
+    // as: the journal holds the command as it was decided.
+    const { keyId, salt } = JSON.parse(command) as Command<"CreateKey" | "RotateKey">;
+    yield { secret: saltedSecret(keys, keyId, salt) };
   }
 }
 

@@ -63,7 +63,7 @@ export function createKeyring(journaled: () => JournaledKeys, suffix = ""): Keyr
 function heldFor({ world, createdKeys, keySalts }: JournaledKeys, suffix: string) {
   const keys = [...world.keys, ...createdKeys.map((key): ApiKey => ({ ...key, secret: "" }))].map((key) => {
     const salt = keySalts.get(key.keyId);
-    return salt === undefined ? key : { ...key, secret: saltedSecret(world.keys, key, salt) };
+    return salt === undefined ? key : { ...key, secret: saltedSecret(world.keys, key.keyId, salt) };
   });
   return {
     keys,
@@ -73,7 +73,7 @@ function heldFor({ world, createdKeys, keySalts }: JournaledKeys, suffix: string
 }
 
 /** Whoever knows all secrets of the world file and the journal can work it out, and nobody else. */
-const saltedSecret = (known: readonly ApiKey[], { keyId }: ApiKey, salt: string): string =>
+export const saltedSecret = (known: readonly ApiKey[], keyId: string, salt: string): string =>
   createHmac("sha256", known.map(({ secret }) => secret).join("\n"))
     .update(`${keyId}\n${salt}`)
     .digest("base64url");
