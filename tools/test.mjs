@@ -1,9 +1,10 @@
 /**
- * `npm test`: sets up, then runs every check in turn, and ends with one line that counts them all.
+ * `npm test`: sets up, then runs every check, and ends with one line that counts them all. The static checks run beside
+ * vitest, one after the other, and their output follows that of vitest.
  * `--whole` tries every row of the tables of which only a sample is tried otherwise. Other arguments are passed on to
  * vitest: `npm test -- simulator/engine`.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -13,53 +14,88 @@ import { at, root } from "./freshness.mjs";
 
 refuseOldNode(readPackage().engines.node);
 
-const node = (...args) =>
-  spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 1, 2] }).status ?? 1;
 const binary = (name) => at("node_modules", ".bin", name);
-const tool = (name, ...args) =>
-  spawnSync(binary(name), args, { cwd: root, stdio: ["ignore", 1, 2], shell: process.platform === "win32" })
-    .status ?? 1;
-
 const scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-test-"));
+// Tests leave folders behind in the temp folder; these go with ours. Windows has the other two names.
+for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const resultsFile = path.join(scratch, "vitest.json");
 const total = { passed: 0, failed: 0 };
+const running = new Set();
+// Whatever runs is ended, and what follows it is not begun. Then the scratch folder is removed as always.
+let isInterrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => {
+    isInterrupted = true;
+    for (const child of running) child.kill(signal);
+  });
 
-check("setup", () => node(at("tools", "setup.mjs")));
+tell("setup", await run(process.execPath, [at("tools", "setup.mjs")]));
 // A build that fails is one failed check among others; without an install there is nothing to run them with.
 if (existsSync(binary("vitest"))) {
-  check("typecheck", () => tool("tsc", "--noEmit"));
-  check("lint", () => tool("oxlint", "--type-aware", "--deny-warnings"));
-  check("format", () => tool("biome", "check"));
   const isWhole = (argument) => argument === "--whole";
   if (process.argv.some(isWhole)) process.env.GATEWRIGHT_TESTS = "whole";
-  runVitest(process.argv.slice(2).filter((argument) => !isWhole(argument)));
+  const checks = staticChecks();
+  await runVitest(process.argv.slice(2).filter((argument) => !isWhole(argument)));
+  for (const [name, ended] of await checks) tell(name, ended);
 }
-rmSync(scratch, { recursive: true, force: true });
+removeScratch();
 
 process.exitCode = total.failed === 0 ? 0 : 1;
-console.log(`${total.passed} passed, ${total.failed} failed`);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
 
-function check(name, run) {
-  console.log(`\n> ${name}`);
-  const isGood = run() === 0;
-  total[isGood ? "passed" : "failed"] += 1;
-  console.log(`${name}: ${isGood ? "passed" : "FAILED"}`);
+/** Its exit code, and what it said when that was not shown at once. */
+function run(command, args, { shows = true, shell = false } = {}) {
+  if (isInterrupted) return { code: 1, output: "interrupted\n" };
+  return new Promise((resolve) => {
+    const stdio = ["ignore", shows ? 1 : "pipe", shows ? 2 : "pipe"];
+    const child = spawn(command, args, { cwd: root, stdio, shell });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => (output += text));
+    running.add(child);
+    const end = (code, more) => {
+      running.delete(child);
+      resolve({ code, output: output + more });
+    };
+    child.once("error", (error) => end(1, `${error.message}\n`));
+    child.once("close", (code) => end(code ?? 1, ""));
+  });
 }
 
-function runVitest(filters) {
+function tool(name, args, options) {
+  return run(binary(name), args, { ...options, shell: process.platform === "win32" });
+}
+
+async function staticChecks() {
+  return [
+    ["typecheck", await tool("tsc", ["--noEmit"], { shows: false })],
+    ["lint", await tool("oxlint", ["--type-aware", "--deny-warnings"], { shows: false })],
+    ["format", await tool("biome", ["check"], { shows: false })],
+  ];
+}
+
+function tell(name, { code, output }) {
+  process.stdout.write(output === "" ? "" : `\n> ${name}\n${output}`);
+  console.log(`${name}: ${code === 0 ? "passed" : "FAILED"}`);
+  total[code === 0 ? "passed" : "failed"] += 1;
+}
+
+async function runVitest(filters) {
   console.log("\n> vitest");
-  const code = tool(
-    "vitest",
-    "run",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${resultsFile}`,
-    ...filters,
-  );
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
+  const { code } = await tool("vitest", ["run", ...reporters, ...filters]);
   const { passed, failed } = countsIn(resultsFile);
   total.passed += passed;
   // An error outside any test (an unhandled rejection, a crash, no test found) fails the run without failing a test.
   total.failed += failed === 0 && code !== 0 ? 1 : failed;
+}
+
+function removeScratch() {
+  try {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    console.log(`${scratch} cannot be removed: ${error.message}`);
+  }
 }
 
 function countsIn(file) {

@@ -2,9 +2,9 @@
  * Signs a request with mistakes: carries out the edits of fixtures/signing/mistakes.yaml. Nothing here takes part when a
  * signature is verified.
  */
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import { bodyHashOf, pathOf, signedContentType } from "./canonical-request.ts";
-import { type Changed, type Edit, type LineName, lineNames, type Word } from "./mistakes.ts";
+import { type Change, type Changed, type Edit, type LineName, lineNames, type Word } from "./mistakes.ts";
 import { rewrittenJson } from "./rewritten-json.ts";
 
 /** A request as it arrived, and the secret that it should have been signed with. */
@@ -34,12 +34,49 @@ export type SignWith = (...edits: readonly Edit[]) => Signed | null;
 /** Thrown and caught in this file alone. */
 const impossible = new Error("the mistake cannot be made on this request");
 
-/** The body is hashed once for all signatures that leave it as it is. */
+/** A value as it is signed: text, or bytes that are none. */
+type Value = string | Uint8Array;
+
+/** Thousands of signatures of one request differ in a line or two, so what they share is made once. */
+interface Shared {
+  readonly request: RequestToSign;
+  readonly key: KeyObject;
+  readonly right: Readonly<Record<LineName, string>>;
+  readonly changed: Made;
+  readonly bodyHashes: Made;
+}
+
+/** What was made of a value in one way. */
+class Made {
+  readonly #made = new Map<unknown, Map<Value, Value>>();
+
+  of(value: Value, way: unknown, make: () => Value): Value {
+    const inThisWay = this.#made.get(way) ?? new Map<Value, Value>();
+    this.#made.set(way, inThisWay);
+    const made = inThisWay.get(value) ?? make();
+    inThisWay.set(value, made);
+    return made;
+  }
+}
+
 export function mistakenSigner(request: RequestToSign): SignWith {
-  const bodyHash = bodyHashOf(request.body);
+  const shared: Shared = {
+    request,
+    key: createSecretKey(request.secret, "utf8"),
+    right: {
+      timestamp: request.timestamp,
+      nonce: request.nonce,
+      method: request.method,
+      path: rightPath(request),
+      contentType: signedContentType,
+      bodyHash: bodyHashOf(request.body),
+    },
+    changed: new Made(),
+    bodyHashes: new Made(),
+  };
   return (...edits) => {
     try {
-      return sign(request, bodyHash, edits);
+      return sign(shared, edits);
     } catch (error) {
       if (error === impossible) return null;
       throw error;
@@ -58,47 +95,69 @@ export function appliesTo(when: string | undefined, request: RequestToSign): boo
 const rightPath = ({ signedPath, target }: RequestToSign): string =>
   signedPath === "path-and-query" ? target : pathOf(target);
 
-function sign(request: RequestToSign, rightHash: string, edits: readonly Edit[]): Signed {
-  const changed = (name: Changed, right: string | Uint8Array): string | Uint8Array => {
-    const change = edits.flatMap((edit) => edit[name] ?? []);
-    return change.reduce((value, word) => carriedOut(word, Buffer.from(value), request), right);
-  };
-  const last = <Name extends keyof Edit>(name: Name): Edit[Name] | undefined =>
-    edits.findLast((edit) => edit[name] !== undefined)?.[name];
-
-  const rehash = last("body") !== undefined || last("bodyDigest") !== undefined;
-  const bodyHash = rehash
-    ? createHash(last("bodyDigest") ?? "sha256")
-        .update(changed("body", request.body))
-        .digest("hex")
-    : rightHash;
-  const right: Readonly<Record<LineName, string>> = {
-    timestamp: request.timestamp,
-    nonce: request.nonce,
-    method: request.method,
-    path: rightPath(request),
-    contentType: signedContentType,
-    bodyHash,
-  };
-  const lines = (last("order") ?? lineNames).map((name) => {
+function sign(shared: Shared, edits: readonly Edit[]): Signed {
+  const { request, right } = shared;
+  const lines = (last(edits, "order") ?? lineNames).map((name) => {
     if (name === "keyId") return request.keyId;
-    return name === "body" ? textOf(request.body) : textOf(changed(name, right[name]));
+    if (name === "body") return textOf(request.body);
+    return textOf(changed(shared, edits, name, name === "bodyHash" ? bodyHash(shared, edits) : right[name]));
   });
-  const text = changed("text", lines.join(last("joiner") ?? "\n"));
-  const digest = digestOf(last("digest") ?? "sha256", changed("key", request.secret), text);
-  return { text, signature: textOf(changed("signature", digest.toString("hex"))) };
+  const joined = lines.join(last(edits, "joiner") ?? "\n");
+  const text = edits.reduce<Value>((value, edit) => carriedOut(edit.text, value, request), joined);
+  const key = changed(shared, edits, "key", request.secret);
+  const hex = digestOf(last(edits, "digest") ?? "sha256", { key, shared }, text);
+  const signature = edits.reduce<Value>((value, edit) => carriedOut(edit.signature, value, request), hex);
+  return { text, signature: textOf(signature) };
 }
 
-function digestOf(name: string, key: string | Uint8Array, text: string | Uint8Array): Buffer {
-  if (name === "plain") return createHash("sha256").update(text).digest();
-  if (name === "plainKeyFirst") return createHash("sha256").update(key).update(text).digest();
-  if (name === "plainKeyLast") return createHash("sha256").update(text).update(key).digest();
-  if (name === "swapped") return createHmac("sha256", text).update(key).digest();
-  return createHmac(name, key).update(text).digest();
+const last = <Name extends keyof Edit>(edits: readonly Edit[], name: Name): Edit[Name] | undefined =>
+  edits.findLast((edit) => edit[name] !== undefined)?.[name];
+
+/** For what does not depend on all of the text. */
+function changed(shared: Shared, edits: readonly Edit[], name: Changed, right: Value): Value {
+  let value = right;
+  for (const { [name]: change } of edits) {
+    const before = value;
+    if (change !== undefined)
+      value = shared.changed.of(before, change, () => carriedOut(change, before, shared.request));
+  }
+  return value;
 }
+
+function bodyHash(shared: Shared, edits: readonly Edit[]): string {
+  const digest = last(edits, "bodyDigest") ?? "sha256";
+  const body = changed(shared, edits, "body", shared.request.body);
+  if (digest === "sha256" && body === shared.request.body) return shared.right.bodyHash;
+  return textOf(shared.bodyHashes.of(body, digest, () => hash(digest, body, "hex")));
+}
+
+/** In hex. */
+function digestOf(
+  name: string,
+  { key, shared }: { readonly key: Value; readonly shared: Shared },
+  text: Value,
+): string {
+  if (name === "plain") return hash("sha256", text, "hex");
+  if (name === "plainKeyFirst") return hash("sha256", joinedBytes(key, text), "hex");
+  if (name === "plainKeyLast") return hash("sha256", joinedBytes(text, key), "hex");
+  if (name === "swapped") return createHmac("sha256", text).update(key).digest("hex");
+  // A key object is ready to use, where a secret would be made ready for each signature.
+  const hmac = createHmac(name, key === shared.request.secret ? shared.key : key);
+  return hmac.update(text).digest("hex");
+}
+
+const joinedBytes = (...parts: readonly Value[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+const carriedOut = (change: Change | undefined, value: Value, request: RequestToSign): Value =>
+  change === undefined
+    ? value
+    : [change]
+        .flat()
+        .reduce<Value>((before, word) => carriedOutOne(word, Buffer.from(before), request), value);
 
 /** A word that changes nothing is no mistake. */
-function carriedOut(word: Word, bytes: Buffer, request: RequestToSign): string | Uint8Array {
+function carriedOutOne(word: Word, bytes: Buffer, request: RequestToSign): Value {
   const [name = "", argument] = typeof word === "string" ? [word] : (Object.entries(word)[0] ?? []);
   const carryOut = words[name];
   if (carryOut === undefined) throw new Error(`fixtures/signing/mistakes.yaml has an unknown word ${name}`);
@@ -159,7 +218,7 @@ const words: Readonly<Record<string, CarryOut>> = {
   latin1: onText((text) => Buffer.from(text, "latin1")),
   ascii: onText((text) => text.replace(/[^\u0000-\u007f]/g, "?")),
   zerosLost: onText((text) => text.replace(/0(?=[0-9a-f])([0-9a-f])|([0-9a-f]{2})/g, "$1$2")),
-  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  sha256: (bytes) => hash("sha256", bytes, "buffer"),
 };
 
 function withSortedQuery(target: string): string {

@@ -169,13 +169,14 @@ export function* pairsOf(mistakes: readonly Mistake[]): Generator<Pair> {
 
 /** Both orders where it matters, without one in which the second mistake leaves nothing of the first. */
 function inOrder(first: Mistake, second: Mistake): (readonly [Mistake, Mistake])[] {
+  const isShared = Object.keys(first.edit).some((name) => name in second.edit);
+  if (!isShared) return [[first, second]];
   const orders = [
     [first, second],
     [second, first],
   ] as const;
-  const isShared = Object.keys(first.edit).some((name) => name in second.edit);
-  return (isShared ? orders : orders.slice(0, 1)).filter(
-    ([before, last]) => !Object.keys(before.edit).every((name) => setsAnew(last.edit, name)),
+  return orders.filter(
+    ([before, after]) => !Object.keys(before.edit).every((name) => setsAnew(after.edit, name)),
   );
 }
 
