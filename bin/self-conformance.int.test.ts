@@ -32,11 +32,13 @@ async function environmentFrom(readyLine: object): Promise<Environment> {
   return environmentOf(await readReadyFile(file));
 }
 
+/** The whole run meets the simulator as it comes; for the others it keeps no exchanges, and explains no signature. */
 async function runAgainstSimulator(
   options: Partial<ConformOptions>,
   change: (environment: Environment) => Environment = (environment) => environment,
 ) {
-  await using simulator = await startSimulator({ db: ":memory:" });
+  const exchanges = options.level === "core+limits";
+  await using simulator = await startSimulator({ db: ":memory:", exchanges });
   const environment = change(await environmentFrom(simulator.readyLine()));
   const read = { profile: await (await profileFor)(environment), suite: (await builtIn).suite };
   return await conform({ read, seed: 1, ...options });

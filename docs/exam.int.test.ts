@@ -4,21 +4,23 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { sampled } from "../tools/sampled.ts";
 import { GitHub, type GitHubWorkflow, installedProgram } from "./ci/testing/pipeline.ts";
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 const [, workflow = ""] = /^```yaml\n(name: exam\n.*?)^```$/ms.exec(read("exam.md")) ?? [];
 const right = read("clients/careful.py");
 const wrong = right.replace("pass  # no answer, or a part of one: it may have been done", "return {}");
+/** One task is enough to see a verdict, and the page is tried as it stands among all rows. */
+const tasksOfRight = sampled(2, ["cancel", "place,cancel"]).at(-1) ?? "";
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
 
 describe.skipIf(withoutPython)("the workflow of docs/exam.md", () => {
-  // One task is enough to see a mistake.
   it.each([
     [
       "passes a client that is right",
       right,
-      "place,cancel",
+      tasksOfRight,
       0,
       /^CONFORMANT in the exam of python3 client\.py/m,
     ],

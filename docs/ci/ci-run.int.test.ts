@@ -132,11 +132,11 @@ describe("the shell lines of docs/ci.md", { timeout: 120_000 }, () => {
   it("start a simulator and reach a verdict", async () => {
     const page = readFileSync(new URL("../ci.md", folder), "utf8");
     const [, script = ""] = /## The simulator as a service\n+```sh\n([\s\S]*?)```/.exec(page) ?? [];
-    // The properties, which follow on this machine, have a test for each of them elsewhere.
-    const cases = script.replace(" conform ", " conform --properties off ");
+    // A few cases are enough: elsewhere all of them pass, and each property has a test.
+    const cases = script.replace(" conform ", " conform --properties off --only 'auth-01*' ");
     expect(cases).not.toBe(script);
     const stopping = `trap 'kill $(jobs -p)' EXIT\n${cases}`;
     const { code, output } = await shell(stopping, newFolder(), pathWith(installed));
-    expect([code, output]).toEqual([0, expect.stringMatching(/^CONFORMANT /m)]);
+    expect([code, output]).toEqual([3, expect.stringMatching(/^INCOMPLETE .*what was selected passed/m)]);
   });
 });
