@@ -4,9 +4,9 @@ import { soak } from "./lib/property-soak.ts";
 const short = { from: 1, runs: 1, lanes: 4, seedsPerVenue: 25 } as const;
 
 describe("the properties", () => {
-  it("complain about nothing on a venue without a bug, for two seeds", async () => {
-    const results = await soak({ ...short, seeds: 2 });
-    expect(results.map(({ seed }) => seed)).toEqual(Array.from({ length: 2 }, (_, index) => index + 1));
+  it("complain about nothing on a venue without a bug, for a seed", async () => {
+    const results = await soak({ ...short, seeds: 1 });
+    expect(results.map(({ seed }) => seed)).toEqual([1]);
     expect(results.flatMap(({ seed, alarms }) => alarms.map((alarm) => `seed ${seed}: ${alarm}`))).toEqual(
       [],
     );

@@ -1,5 +1,5 @@
 /** The document of the controls against a running sandbox: every route, every example, every refusal. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { controlRoutes } from "../control/all-controls.ts";
 import type { ControlRoute, Params } from "../control/control-route.ts";
 import { nonsense } from "../control/openapi.ts";
@@ -12,6 +12,16 @@ import { faults, newAjv } from "../wire/testing/ajv.ts";
 
 const venue = useVenue();
 
+/** The same at every venue, so it is made once. */
+let document: OpenApi;
+let ajv: ReturnType<typeof newAjv>;
+beforeAll(async () => {
+  await withVenue({}, async (running) => {
+    document = await documentOf(running);
+  });
+  ajv = newAjv({ schemas: document.components.schemas });
+});
+
 async function documentOf(running: Venue): Promise<OpenApi> {
   const { control } = running.simulator;
   const reply = await fetch(`${control?.url ?? ""}/control.json`);
@@ -20,7 +30,7 @@ async function documentOf(running: Venue): Promise<OpenApi> {
   return (await reply.json()) as OpenApi;
 }
 
-function operationOf(document: OpenApi, { method, path }: ControlRoute): Operation {
+function operationOf({ method, path }: ControlRoute): Operation {
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`${method} ${path} is not documented`);
   return operation;
@@ -75,7 +85,7 @@ test("every route below /__gatewright is a control of the document or a page", a
         .map((method) => `${method} ${path}`),
     );
   }
-  const { paths: documented } = await documentOf(venue());
+  const { paths: documented } = document;
   const controls = Object.entries(documented).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -86,26 +96,23 @@ test("every route below /__gatewright is a control of the document or a page", a
 describe.each(named)("$name", ({ route }) => {
   test("takes its documented example, and answers as documented", async () => {
     await withVenue({}, async (running) => {
-      const document = await documentOf(running);
-      const { requestBody, responses } = operationOf(document, route);
+      const { requestBody, responses } = operationOf(route);
       const shown = requestBody?.content["application/json"].examples["example"];
       const body = shown === undefined ? {} : resolve(document, shown).value;
       const reply = await call(running, route, body);
       expect(reply.status).toBe(200);
       const { schema } = resolve(document, responses["200"]).content["application/json"];
-      const ajv = newAjv({ schemas: document.components.schemas });
       expect(faults(schema, { ...reply.body, message: "Done" }, ajv)).toEqual([]);
     });
   });
 
   test("refuses what is documented as refused, in those words", async () => {
     await withVenue({}, async (running) => {
-      const document = await documentOf(running);
       const met = new Set<string>();
       for (const { code, isExact, reply } of await refusals(running, route)) {
-        const response = operationOf(document, route).responses[errorStatus[code]];
+        const response = operationOf(route).responses[errorStatus[code]];
         const { examples } = resolve(document, response).content["application/json"];
-        const shown = valuesOf(document, examples);
+        const shown = valuesOf(examples);
         const same = shown.filter((one) => one["code"] === code);
         expect(same.length).toBeGreaterThan(0);
         const said = ({ message, details }: Readonly<Record<string, unknown>>): unknown => ({
@@ -117,15 +124,15 @@ describe.each(named)("$name", ({ route }) => {
         met.add(code);
       }
       // Every code under 400 that the document names has been met.
-      const bad = operationOf(document, route).responses["400"];
+      const bad = operationOf(route).responses["400"];
       const { examples } = resolve(document, bad).content["application/json"];
-      const codes = valuesOf(document, examples).map((one) => one["code"]);
+      const codes = valuesOf(examples).map((one) => one["code"]);
       expect(codes.filter((code) => !met.has(String(code)))).toEqual([]);
     });
   });
 });
 
-const valuesOf = (document: OpenApi, examples: Content["application/json"]["examples"]) =>
+const valuesOf = (examples: Content["application/json"]["examples"]) =>
   // as: the body of an error is an object.
   Object.values(examples).map((one) => resolve(document, one).value as Readonly<Record<string, unknown>>);
 

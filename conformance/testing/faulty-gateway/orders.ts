@@ -60,8 +60,9 @@ export class Orders {
     return history.findLast(({ at }) => at <= Date.now() - lateMs)?.record;
   }
 
-  /** Records the orders that a trade has changed. */
+  /** Records the orders that a trade has changed, where reads show them later. */
   #note(): void {
+    if (!this.#ways.includes("reads-late")) return;
     for (const { record, history } of this.byId.values())
       if (JSON.stringify(history.at(-1)?.record) !== JSON.stringify(record))
         history.push({ at: Date.now(), record: { ...record } });
