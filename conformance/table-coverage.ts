@@ -20,13 +20,18 @@ export interface TableCoverage {
   readonly plans: number;
 }
 
-export async function tableCoverage(target?: ConformOptions): Promise<TableCoverage[]> {
+/** Of all tables, or of these. */
+export async function tableCoverage(
+  target?: ConformOptions,
+  ids?: readonly string[],
+): Promise<TableCoverage[]> {
   const { allProperties } = await import("./properties/all-properties.ts");
   const { bundlesOf, extentOf, wordOf } = await import("./properties/table.ts");
   const profile = target === undefined ? undefined : await profileOf(target);
   const situation = profile === undefined ? undefined : { profile, market: Market.unseen(profile) };
   return allProperties
     .flatMap(({ table }) => table ?? [])
+    .filter(({ id }) => ids?.includes(id) ?? true)
     .map((table) => {
       const plans = bundlesOf(table, situation);
       const { all, possible, tried, cannot } = extentOf(table, plans.flat(), situation);

@@ -5,7 +5,7 @@ import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
 
-const rounds = 8;
+const rounds = 5;
 
 useBuild();
 const scratch = useScratch();

@@ -1,6 +1,6 @@
 /**
  * The fewest bugs that convict every testable clause of the level once, chosen from what a whole matrix has seen. It
- * says that each clause can still be convicted, not that each bug is. `npm test` tries every twelfth bug of it.
+ * says that each clause can still be convicted, not that each bug is. `npm test` tries a few bugs of it.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type LegalGateway, startLegalGateway } from "./legal-gateway/gateway.ts";
 import { newFolder, startCli, writeProfile } from "./run-cli.ts";
@@ -24,6 +24,7 @@ export interface KillRound {
 
 const mostOrders = 24;
 const resting = ["orders-010*", "orders-020*", "orders-040*", "orders-150*", "orders-160*", "idempotency*"];
+const places = ["orders", "idempotency", "fragments"].map((name) => resolve("scenarios", name));
 
 export async function killRound(seed: number, round: number): Promise<KillRound> {
   const gateway = await startLegalGateway({ delayMs: 3, cancel: true });
@@ -48,11 +49,11 @@ async function killed(gateway: LegalGateway, round: number, killedAfter: number)
   ]);
   const target = ["--profile", profile, "--ledger", ledger];
   // Cases with resting orders; others would only prolong the round.
-  const run = startCli(
-    ["conform", ...target, ...resting.flatMap((only) => ["--only", only])],
-    folder,
-    environment,
-  );
+  const selected = [
+    ...places.flatMap((place) => ["--scenarios", place]),
+    ...resting.flatMap((only) => ["--only", only]),
+  ];
+  const run = startCli(["conform", ...target, ...selected], folder, environment);
   let over = false;
   void run.done.then(() => (over = true));
   while (!over && ordersSeen(gateway) < killedAfter) await setTimeout(1);

@@ -119,7 +119,7 @@ test("a fork and its world answer the same further requests alike, entry by entr
         await parent.delete();
         await fork.delete();
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });
