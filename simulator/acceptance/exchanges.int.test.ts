@@ -171,7 +171,7 @@ describe("an exchange", () => {
         code: 1005,
         received: 1,
         sent: expect.any(Number),
-        subscriptions: [/trades/] as never,
+        subscriptions: ["trades BTC-USD"],
       });
     const refused = await refusedStream(venue().trader, { secret: "not the secret" });
     expect((await last(venue()))["status"]).toBe(refused.status);
@@ -225,7 +225,10 @@ describe("the log", () => {
     await withVenue({ exchanges: false }, async (own) => {
       const reply = await own.trader.place(limitBuy({ client_order_id: uuidFrom("3f2504e0") }));
       expect(reply.headers["x-request-id"]).toMatch(/./);
-      expect((await own.controlReply("/exchanges", {}, "GET")).status).toBe(409);
+      for (const path of ["/exchanges", `/exchanges/${String(reply.headers["x-request-id"])}`])
+        expect((await own.controlReply(path, {}, "GET")).status).toBe(409);
+      const why = await own.controlReply(`/explain/${String(reply.headers["x-request-id"])}`, {}, "GET");
+      expect([why.status, why.text]).toEqual([404, expect.stringContaining("without --no-exchanges")]);
     });
   });
 });

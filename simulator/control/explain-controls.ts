@@ -12,6 +12,9 @@ const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 const instead =
   "an order id, a client_order_id and the x-request-id of an answer are known here; GET /exchanges lists the newest requests";
 
+const insteadWithoutLog =
+  "an order id and a client_order_id are known here; requests are not, because the exchange log of this sandbox is off: start it without --no-exchanges";
+
 const unknownSubject: RefusedCall = {
   code: "NOT_FOUND",
   when: "Nothing in this world has this id.",
@@ -70,7 +73,8 @@ const explain: ControlRoute = {
     const exchange = first === undefined ? await exchangeOf(controls, id) : undefined;
     const number = first ?? orderOf(controls, exchange);
     if (number !== undefined) return orderReply(controls, number, exchange);
-    if (exchange === undefined) return notFound("order or request", id, instead);
+    if (exchange === undefined)
+      return notFound("order or request", id, controls.exchanges === null ? insteadWithoutLog : instead);
     const subject = { kind: "request", id: exchange.id, clientOrderId: null, status: null };
     return success({ subject, facts: explainRequest(exchange) });
   },

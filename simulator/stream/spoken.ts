@@ -14,7 +14,7 @@ export class Spoken {
       this.#subscriptions.add([channel, product, granularity].filter((part) => part !== null).join(" "));
   }
 
-  /** All that it has ever subscribed to. */
+  /** All that it has ever subscribed to: channel, product and granularity, as far as the channel has them. */
   get subscriptions(): string[] {
     return [...this.#subscriptions];
   }
