@@ -26,7 +26,7 @@ export interface CommittedEntry {
 
 /** What a move of the clock watches. */
 export interface Move {
-  /** Ends the move early. It gets the entries since it was asked last, which are not committed yet; none at first. */
+  /** Ends the move early. It gets the entries since it was asked last, which are not committed yet; none before each piece of the move. */
   readonly until?: (fresh: readonly CommittedEntry[]) => boolean;
   /** Hears the entries of the move after each commit. */
   readonly committed?: (entries: readonly CommittedEntry[]) => void;

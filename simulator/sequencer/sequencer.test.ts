@@ -391,6 +391,21 @@ describe("commands that fall due", () => {
     sequencer.stop();
   });
 
+  test("are jumped to no further when the clock is frozen on the way", async () => {
+    const clock = new MarketClock("skip-idle", 0, () => Date.UTC(2030, 0, 1));
+    const world = plainWith({ matchDelayMs: 86_400_000 });
+    const { sequencer } = start(world, { marketClock: clock, schedule: everyMillisecond });
+    const begin = clock.now();
+    await sequencer.submit(order(1));
+    while (clock.now() < begin + 1000) await turn();
+    clock.change("manual");
+    sequencer.clockChanged();
+    const frozen = clock.now();
+    for (let pieces = 0; pieces < 3; pieces += 1) await turn();
+    expect([clock.now() - frozen, frozen - begin < 86_400_000]).toEqual([0, true]);
+    sequencer.stop();
+  });
+
   test("are not jumped to for the synthetic market alone", async () => {
     const clock = new MarketClock("skip-idle", 0, () => Date.UTC(2030, 0, 1));
     const { sequencer } = start(plain, { marketClock: clock, schedule: everyMillisecond });

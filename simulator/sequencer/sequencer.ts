@@ -68,7 +68,7 @@ export class Sequencer {
       firstDue: () => this.#firstDue(),
       nextDueOnOrder: () => nextDueAt(this.state),
       wake: () => this.#schedule(),
-      skipTo: (time) => this.advanceTo(time),
+      skipTo: (time) => this.advanceTo(time, { until: () => ports.clock.mode !== "skip-idle" }),
     });
   }
 
@@ -94,9 +94,10 @@ export class Sequencer {
    * served at the time that the clock has reached. Resolves when all is committed; false when `until` was not met.
    */
   async advanceTo(to: number, move: Move = {}): Promise<boolean> {
-    if (move.until?.([]) === true) return true;
     for (;;) {
       this.#drain();
+      // Between two pieces, a request may have met it.
+      if (move.until?.([]) === true) return true;
       if (this.#failure !== null) throw this.#failure;
       if (this.#interrupted) throw new VenueUnavailable("stopped", interrupted);
       const end = this.#transaction(() => this.#runPiece(to, move));
