@@ -14,6 +14,7 @@ import {
   withVenue,
 } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
+import { FaultSchema } from "../world/schema/faults.ts";
 
 const rules = (running: Venue, ...list: readonly JsonObject[]): Promise<JsonObject> =>
   running.control("/faults", { rules: list.map((rule, at) => ({ id: `rule-${at}`, ...rule })) });
@@ -82,6 +83,15 @@ describe("each fault", () => {
     ["status 503", { kind: "status", status: 503 }, "503 MAINTENANCE", null],
     ["status 503 without a body", { kind: "status", status: 503, body: "none" }, "503 ", null],
   ];
+
+  test("has a row here, or a test of its own", () => {
+    const own = ["rejectByExchange", "delayResponse"];
+    // Those of the stream: stream-faults.int.test.ts.
+    const stream = ["Drop", "Duplicate", "Reorder", "Stall", "Slow", "Close"].map((name) => `stream${name}`);
+    const tested = new Set([...cases.map(([, { kind }]) => kind), ...own, ...stream]);
+    const kinds = (FaultSchema.oneOf ?? []).map(({ properties }) => properties?.["kind"]?.const);
+    expect(kinds.toSorted()).toEqual([...tested].toSorted());
+  });
 
   test.each(cases)("%s", async (_name, fault, answer, row) => {
     await withVenue({}, async (running) => {
