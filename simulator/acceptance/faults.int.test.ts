@@ -90,7 +90,7 @@ describe("each fault", () => {
     const stream = ["Drop", "Duplicate", "Reorder", "Stall", "Slow", "Close"].map((name) => `stream${name}`);
     const tested = new Set([...cases.map(([, { kind }]) => kind), ...own, ...stream]);
     const kinds = (FaultSchema.oneOf ?? []).map(({ properties }) => properties?.["kind"]?.const);
-    expect(kinds.toSorted()).toEqual([...tested].toSorted());
+    expect(new Set(kinds)).toEqual(tested);
   });
 
   test.each(cases)("%s", async (_name, fault, answer, row) => {
