@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "..");
 
+let packed: readonly string[] = [];
 /** The files of the package, without building it. */
-function packed(): readonly string[] {
+beforeAll(() => {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
   const said = execFileSync("npm", args, {
     cwd: root,
@@ -14,27 +15,26 @@ function packed(): readonly string[] {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [{ files }] = JSON.parse(said) as [{ readonly files: readonly { readonly path: string }[] }];
-  return files.map((file) => file.path);
-}
+  packed = files.map((file) => file.path);
+});
 
 describe("the pages of the package", () => {
-  it("link to files of the package", { timeout: 120_000 }, () => {
-    const files = packed();
-    const folders = new Set(files.map((file) => path.posix.dirname(file)));
-    const pages = files.filter((file) => file === "README.md" || /^docs\/.*\.md$/.test(file));
+  it("link to files of the package", () => {
+    const folders = new Set(packed.map((file) => path.posix.dirname(file)));
+    const pages = packed.filter((file) => file === "README.md" || /^docs\/.*\.md$/.test(file));
     expect(pages.length).toBeGreaterThan(20);
     const dead = pages.flatMap((page) => {
       const text = readFileSync(path.join(root, page), "utf8");
       const links = Array.from(text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g), ([, link = ""]) => link);
       return links
         .map((link) => path.posix.normalize(path.posix.join(path.posix.dirname(page), link)))
-        .filter((target) => !files.includes(target) && !folders.has(target.replace(/\/$/, "")))
+        .filter((target) => !packed.includes(target) && !folders.has(target.replace(/\/$/, "")))
         .map((target) => `${page}: ${target}`);
     });
     expect(dead).toEqual([]);
   });
 
   it("contain no test", () => {
-    expect(packed().filter((file) => /^docs\/.*(?:\.test\.ts|\/testing\/)/.test(file))).toEqual([]);
+    expect(packed.filter((file) => /^docs\/.*(?:\.test\.ts|\/testing\/)/.test(file))).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ const readerAsTrader = (environment: Environment): Environment => ({
 
 describe.concurrent("the simulator and the kit", () => {
   it("agree at level core+limits, without a warning and without a blocked case", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const report = await runAgainstSimulator({ level: "core+limits" });
     const faults = report.cases.filter(({ outcome }) => outcome !== "passed" && outcome !== "filtered");
@@ -70,7 +70,7 @@ describe.concurrent("the simulator and the kit", () => {
   });
 
   it("agree at level core within the budget of a staging gateway, which has no reset", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const report = await runAgainstSimulator({ level: "core" });
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
@@ -79,7 +79,7 @@ describe.concurrent("the simulator and the kit", () => {
     expect(report.summary.requests).toBeLessThanOrEqual(500);
   });
 
-  it("agree about the additions of level full, the stream included", { timeout: 120_000 }, async () => {
+  it("agree about the additions of level full, the stream included", { timeout: 240_000 }, async () => {
     const stream = ["EVT-01", "EVT-02", "EVT-03", "EVT-04", "EVT-05", "EVT-06", "EVT-07", "EVT-08", "EVT-09"];
     const report = await runAgainstSimulator({
       level: "full",

@@ -28,7 +28,7 @@ describe("the sample of the detection matrix", () => {
   it("is convicted bug by bug and clause by clause", { timeout: 240_000 }, async () => {
     const { level, mutants } = await readSample();
     const tried = sampled(
-      72,
+      100,
       mutants.map(({ id }) => id),
     );
     const report = path.join(await mkdtemp(path.join(os.tmpdir(), "gatewright-")), "matrix.json");

@@ -403,7 +403,7 @@ describe("a recording becomes a scenario", () => {
         said: fc.array(said, { minLength: 1, maxLength: 8 }),
         frames: fc.array(frame, { maxLength: 8 }),
       }),
-      { numRuns: 300, seed: 1 },
+      { numRuns: 150, seed: 1 },
     );
     const environment = {
       GATEWRIGHT_BASE_URL: header.target,
@@ -430,7 +430,7 @@ describe("a recording becomes a scenario", () => {
     }
     const { suite, problems } = await readSuite([all]);
     expect(problems.map(renderProblem)).toEqual([]);
-    expect(suite.scenarios).toHaveLength(300);
+    expect(suite.scenarios).toHaveLength(150);
   });
 });
 

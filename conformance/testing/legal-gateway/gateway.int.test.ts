@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { sampled } from "../../../tools/sampled.ts";
 import { type ConformOptions, conform } from "../../conform.ts";
 import { planRun } from "../../plan.ts";
+import { consoleReport } from "../../report/console.ts";
 import type { Report } from "../../report/report.ts";
 import { readOnce } from "../read-once.ts";
 import { type LegalGateway, type LegalGatewayOptions, legalSecrets, startLegalGateway } from "./gateway.ts";
@@ -75,6 +76,7 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
       ]),
     ).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    expect(consoleReport(report)).toMatch(/^CONFORMANT /m);
     expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, error: 0 });
     expect(report.summary.cases.passed).toBeGreaterThan(200);
     // What it lacks could not run, or is not asked for at this level; none of it is a pass and none a failure.
@@ -109,9 +111,10 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
   it("is conformant with warnings when its errors are no JSON, because that is only recommended", {
     timeout: 120_000,
   }, async () => {
-    const report = await run({ errors: "text" });
+    const report = await run({ errors: "text" }, { failOnWarnings: true });
     expect(report.cases.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-    expect(report).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 0 });
+    // 0 unless the caller wants to know.
+    expect(report).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 7 });
     const warned = report.clauses.filter(({ outcome }) => outcome === "warned").map(({ id }) => id);
     expect(warned).toEqual(["GEN-12", "ERR-05", "ERR-10"]);
   });

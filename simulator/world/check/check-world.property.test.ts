@@ -100,7 +100,7 @@ describe("The check of a world", () => {
         expect(buildWorld(file).world.digest).toHaveLength(64);
         sound++;
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
     expect(sound).toBeGreaterThan(20);
   });
@@ -113,7 +113,7 @@ describe("The check of a world", () => {
         expect(decode(WorldSchema, mutant).ok).toBe(validate(mutant));
         if (validate(mutant)) sound++;
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
     expect(sound).toBeGreaterThan(20);
   });
