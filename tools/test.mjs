@@ -5,7 +5,7 @@
  * vitest: `npm test -- simulator/engine`.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -16,6 +16,8 @@ refuseOldNode(readPackage().engines.node);
 
 const binary = (name) => at("node_modules", ".bin", name);
 const scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-test-"));
+// A few tests start a program as another user, who must be able to reach its folder.
+chmodSync(scratch, 0o755);
 // Tests leave folders behind in the temp folder; these go with ours. Windows has the other two names.
 for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = scratch;
 const resultsFile = path.join(scratch, "vitest.json");
