@@ -1,6 +1,6 @@
 /** From a scenario or a recording in which something fails to the least scenario in which it still does. */
 
-import { type Exported, mostTurns } from "./export/export-scenario.ts";
+import type { Exported } from "./export/export-scenario.ts";
 import { exportedFrom, idOf } from "./export-file.ts";
 import { readRegister, readSuite, suiteOf } from "./load-suite.ts";
 import { counted } from "./model/counted.ts";
@@ -12,7 +12,7 @@ import { readSource } from "./parse/source.ts";
 import { didYouMean } from "./parse/suggest.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
-import { sliceUpTo, stepsIn } from "./shrink/names.ts";
+import { endOf, sliceUpTo, stepsIn } from "./shrink/names.ts";
 import { Shrinker } from "./shrink/shrink.ts";
 import { suspectsIn } from "./shrink/suspects.ts";
 import { loosened } from "./shrink/tree.ts";
@@ -75,8 +75,8 @@ export async function shrinkFile(options: ShrinkOptions): Promise<Shrunk> {
 async function documentIn({ file, out, question }: ShrinkOptions): Promise<Exported> {
   const id = idOf(out);
   if (!/\.ya?ml$/i.test(file)) {
-    const most = question.kind === "command" ? mostTurns : mostRequests;
-    return exportedFrom({ file, out }, most);
+    const whole = await exportedFrom({ file, out }, mostRequests);
+    return question.kind === "command" ? fitting(whole) : whole;
   }
   const { problems } = await readSuite([file]);
   if (problems.length > 0) throw new UsageError("the scenario is not valid", problems);
@@ -85,6 +85,22 @@ async function documentIn({ file, out, question }: ShrinkOptions): Promise<Expor
   const value = asMap(reading.source?.value);
   if (value["steps"] === undefined) throw new UsageError(`${file} is a fragment; name a scenario`);
   return { document: { ...value, id }, remarks: [], earlier: [] };
+}
+
+/** A command reads a file, which holds no long session: the end of it, found by halving. */
+function fitting(whole: Exported): Exported {
+  const { document, remarks } = whole;
+  const { length } = stepsIn(document["steps"]);
+  if (prescan(textOf(document)) === undefined) return whole;
+  let [best, low, high] = [document, 0, length];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const end = endOf(document, middle);
+    if (prescan(textOf(end)) === undefined) [best, low] = [end, middle];
+    else high = middle;
+  }
+  const remark = `a file holds no more than its last ${counted(low, "step")} of ${length}, with what they need: only these are reduced. To reduce others: gatewright export --from --to`;
+  return { ...whole, document: best, remarks: [...remarks, remark] };
 }
 
 async function goalOf(question: ShrinkQuestion): Promise<ShrinkGoal> {

@@ -40,7 +40,7 @@ export interface Exported {
 }
 
 /** A scenario that a person can read has fewer, and a larger file is not read. */
-export const mostTurns = 500;
+const mostTurns = 500;
 
 /** Writes what was said as a scenario: steps with names in place of values that are others in the next session. */
 export function exportScenario(recording: Recording, options: ExportOptions): Exported {

@@ -87,6 +87,14 @@ export function sliceUpTo(document: ValueMap, id: string): ValueMap {
   return closed({ ...document, steps: steps.filter((_, index) => slice.has(index)) }, document);
 }
 
+/** The last `count` steps, with those that made what they name. */
+export function endOf(document: ValueMap, count: number): ValueMap {
+  const steps = stepsIn(document["steps"]);
+  const last = [...steps.keys()].slice(Math.max(0, steps.length - count));
+  const kept = withMakers(steps, new Set(last));
+  return closed({ ...document, steps: steps.filter((_, index) => kept.has(index)) }, document);
+}
+
 /** The names of all steps and variables. */
 function namesIn(document: ValueMap): ReadonlySet<string> {
   const vars = isMap(document["vars"]) ? Object.keys(document["vars"]) : [];
