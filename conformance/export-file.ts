@@ -17,6 +17,7 @@ import { readExchangeLog } from "./recording/read-exchange-log.ts";
 import { isHar, readHar } from "./recording/read-har.ts";
 import { isRecording, type Recording, readRecordingText } from "./recording/read-recording.ts";
 import { readReport } from "./report/read-report.ts";
+import { schemaLine } from "./schema-line.ts";
 
 export interface ExportFileOptions extends Selection {
   /** The file, or what asks the control surface of a sandbox for its exchanges. */
@@ -38,7 +39,7 @@ export interface ExportedFile {
 
 /** Makes a scenario of a recording. Nothing is written here. */
 export async function exportFile(options: ExportFileOptions): Promise<ExportedFile> {
-  return written(await exportedFrom(options));
+  return written(await exportedFrom(options), options.out);
 }
 
 /** The same as data; `most`: requests. */
@@ -75,12 +76,11 @@ async function readTraffic(file: string): Promise<Recording> {
   );
 }
 
-function written({ document, remarks }: Exported): ExportedFile {
+function written({ document, remarks }: Exported, out: string): ExportedFile {
   const { steps } = document;
   const notes = remarks.map((remark) => `# ${yamlComment(remark)}\n`);
-  const head = "# yaml-language-server: $schema=../conformance/schema/scenario.schema.json\n";
   return {
-    text: [head, ...notes, scenarioText(document)].join(""),
+    text: [schemaLine(out), ...notes, scenarioText(document)].join(""),
     steps: Array.isArray(steps) ? steps.length : 0,
     remarks,
   };

@@ -12,6 +12,7 @@ import { readSource } from "./parse/source.ts";
 import { didYouMean } from "./parse/suggest.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
+import { schemaLine } from "./schema-line.ts";
 import { endOf, sliceUpTo, stepsIn } from "./shrink/names.ts";
 import { Shrinker } from "./shrink/shrink.ts";
 import { suspectsIn } from "./shrink/suspects.ts";
@@ -91,12 +92,12 @@ async function documentIn({ file, out, question }: ShrinkOptions): Promise<Expor
 function fitting(whole: Exported): Exported {
   const { document, remarks } = whole;
   const { length } = stepsIn(document["steps"]);
-  if (prescan(textOf(document)) === undefined) return whole;
+  if (prescan(scenarioText(document)) === undefined) return whole;
   let [best, low, high] = [document, 0, length];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     const end = endOf(document, middle);
-    if (prescan(textOf(end)) === undefined) [best, low] = [end, middle];
+    if (prescan(scenarioText(end)) === undefined) [best, low] = [end, middle];
     else high = middle;
   }
   const remark = `a file holds no more than its last ${counted(low, "step")} of ${length}, with what they need: only these are reduced. To reduce others: gatewright export --from --to`;
@@ -192,7 +193,7 @@ class Shrinkage {
     const { question } = this.#options;
     if (question.kind === "command") {
       this.#tries += 1;
-      const text = textOf(document);
+      const text = scenarioText(document);
       const { problems } = await suiteOf(this.#options.out, document);
       return problems.length === 0 && prescan(text) === undefined && question.fails(text);
     }
@@ -233,7 +234,7 @@ class Shrinkage {
   }
 
   #result(kind: Shrunk["kind"], document: ValueMap, stepsAtFirst: number, passesClean: boolean): Shrunk {
-    const text = kind === "absent" ? "" : textOf(document);
+    const text = kind === "absent" ? "" : schemaLine(this.#options.out) + scenarioText(document);
     const tooLarge = prescan(text);
     return {
       kind,
@@ -248,7 +249,3 @@ class Shrinkage {
     };
   }
 }
-
-const head = "# yaml-language-server: $schema=../conformance/schema/scenario.schema.json\n";
-
-const textOf = (document: ValueMap): string => head + scenarioText(document);

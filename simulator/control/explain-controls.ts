@@ -10,7 +10,7 @@ import { type ControlRoute, type Controls, notFound, type RefusedCall } from "./
 
 const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 const instead =
-  "an order id, a client_order_id and the x-request-id of an answer are known here; GET /exchanges lists the newest requests";
+  "an order id, a client_order_id and the x-request-id of an answer are known here; GET /exchanges lists the newest requests. What happened in another world: gatewright why ID --world NAME";
 
 const insteadWithoutLog =
   "an order id and a client_order_id are known here; requests are not, because the exchange log of this sandbox is off: start it without --no-exchanges";
