@@ -24,10 +24,10 @@ const clients: readonly (readonly [file: string, shows: Readonly<Record<string, 
       "cancel-after-lost-placement": ["EX-01", "EX-03", "EX-08", "EX-12"],
     },
   ],
-  ["busy_means_not_placed.py", { "place-outcome-unknown": ["EX-08"] }],
+  ["busy_means_not_placed.py", { "place-unavailable": ["EX-02"], "place-outcome-unknown": ["EX-08"] }],
   ["answered-so-alive.mjs", { "place-down": ["EX-06"] }],
-  ["update_on_any_book.py", { "book-gap": ["EX-09"] }],
-  ["vanished_are_open.py", { "follow-cut": ["EX-08"] }],
+  ["update_on_any_book.py", { "book-duplicates": ["EX-09"], "book-gap": ["EX-09"] }],
+  ["vanished_are_open.py", { "follow-cut": ["EX-08"], "follow-gap": ["EX-08"] }],
   ["fills-as-numbers.mjs", { "follow-undisturbed": ["EX-11"] }],
   ["right_rest.py", { "place-unavailable": [], "cancel-after-partial-fill": [] }],
   ["right-stream.mjs", { "follow-gap": [], "book-duplicates": [] }],
@@ -39,8 +39,10 @@ describe("a client that was written without a look at the rules", () => {
     skip(isPython && withoutPython, "there is no python3 on this machine");
     const command = `${isPython ? "python3" : process.execPath} ${path.join(root, "bin/exam/testing/blind", file)}`;
     const only = Object.keys(shows);
-    const options = { command, again: "", tasks: taskNames, only, limitMs: 60_000, seed: 1, jobs: 2 };
-    const { report } = await runExam(options, kit);
+    const options = { command, again: "", tasks: taskNames, only, limitMs: 60_000, seed: 1 };
+    let { report } = await runExam({ ...options, jobs: 2 }, kit);
+    // A machine that was too slow for two at once.
+    if (report.summary.cases.blocked > 0) ({ report } = await runExam({ ...options, jobs: 1 }, kit));
     const broken = report.cases
       .filter(({ id }) => id in shows)
       .map(({ id, findings }) => [

@@ -62,6 +62,16 @@ describe("the rules of the exam", () => {
       ["EX-06"],
     ],
     ["tries at the same pace", evidence({ sent: tries([0, 200, 400, 600, 800], { status: 0 }) }), ["EX-07"]],
+    [
+      "tries at the same pace, the last a little later",
+      evidence({ sent: tries([0, 200, 400, 600, 810], { status: 0 }) }),
+      ["EX-07"],
+    ],
+    [
+      "tries at a growing pace, the second late",
+      evidence({ sent: tries([0, 100, 800, 1200, 2000], { status: 0 }) }),
+      [],
+    ],
     ["tries at a growing pace", evidence({ sent: tries([0, 200, 600, 1400], { status: 0 }) }), []],
     ["another status", evidence({ said: said("FILLED", "0.3") }), ["EX-08"]],
     ["nothing about an order", evidence({ said: { kind: "orders", orders: [] } }), ["EX-08"]],

@@ -63,6 +63,11 @@ const triesAfter = ({ cameAt: from, ...one }: Sent, sent: readonly Sent[]): numb
 const isSame = (one: Pick<Sent, "method" | "path">, other: Sent): boolean =>
   one.method === other.method && one.path === other.path;
 
+/** From the first half of the tries to the second; less may be the timer's doing. */
+const growth = 1.2;
+
+const rising = (one: number, other: number): number => one - other;
+
 const backsOff: Rule = {
   id: "EX-07",
   level: "recommended",
@@ -72,8 +77,9 @@ const backsOff: Rule = {
     const series = seriesOf(evidence).filter((pauses) => pauses.length >= 3);
     return breachesIf(series.length > 0, () =>
       series.flatMap((pauses) => {
-        const [first = 0, last = 0] = [pauses[0], pauses.at(-1)];
-        if (last > first) return [];
+        const half = Math.floor(pauses.length / 2);
+        const [before, after] = [pauses.slice(0, half).toSorted(rising), pauses.slice(half).toSorted(rising)];
+        if ((after[after.length >> 1] ?? 0) >= growth * (before[(before.length - 1) >> 1] ?? 0)) return [];
         return [{ expected: "pauses that grow", actual: pauses.map(seconds).join(", ") }];
       }),
     );

@@ -3,8 +3,8 @@ import type { FaultRule, Others, Situation } from "../situation.ts";
 import { product, resting } from "./orders.ts";
 
 /** Levels come, change and go. */
-async function stir({ place, cancel, fill }: Others, from: number): Promise<void> {
-  for (let n = 0; n < 6; n += 1) {
+async function stir({ place, cancel, fill }: Others, from: number, levels = 6): Promise<void> {
+  for (let n = 0; n < levels; n += 1) {
     const one = await place(resting("0.02", `${from + n}.50`));
     await place(resting("0.05", `${from + n}.50`));
     if (n % 2 === 0) await cancel(one);
@@ -39,11 +39,20 @@ export const keepingBooks: readonly Situation[] = [
     ...book,
     id: "book-duplicates",
     title: "Messages come twice, and in another order",
-    faults: [
-      onBook("echo", { nth: 4, fault: { kind: "streamDuplicate" } }),
-      onBook("shuffle", { nth: 6, fault: { kind: "streamReorder" } }),
-      onBook("again", { nth: 9, fault: { kind: "streamDuplicate" } }),
-    ],
+    meanwhile: async (others) => {
+      await others.listening();
+      // Whoever drops the message that comes late misses a level.
+      await others.trouble(onBook("shuffle", { count: 1, fault: { kind: "streamReorder" } }));
+      await others.place(resting("0.03", "59500.00"));
+      await others.place(resting("0.04", "59600.00"));
+      // Whoever takes it for the newest has a level as it was.
+      await others.trouble(onBook("mix", { count: 1, fault: { kind: "streamReorder" } }));
+      await others.place(resting("0.02", "59700.00"));
+      await others.place(resting("0.05", "59700.00"));
+      await others.trouble(onBook("echo", { fault: { kind: "streamDuplicate" } }));
+      await stir(others, 59_000, 3);
+      await others.trouble();
+    },
   },
   {
     ...book,

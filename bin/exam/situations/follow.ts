@@ -30,12 +30,14 @@ export const following: readonly Situation[] = [
   {
     ...follow,
     id: "follow-gap",
-    title: "All messages about a fill are lost, and their numbers are missing",
+    title: "All messages about a fill and a cancel are lost, and their numbers are missing",
     meanwhile: async (others) => {
       await others.listening();
       const taken = await others.place(first);
+      const lost = await others.place(resting("0.01", "29000.00"));
       await others.trouble({ id: "loss", fault: { kind: "streamDrop" } });
       await others.fill(taken, "0.1");
+      await others.cancel(lost);
       await others.pause(syncedMs);
       await others.trouble();
       await others.place(second);

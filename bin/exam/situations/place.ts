@@ -42,7 +42,7 @@ export const placing: readonly Situation[] = [
   {
     ...two,
     id: "place-bare-answer",
-    title: "Two requests are answered by a proxy with a 503 that has no body",
+    title: "Two requests are answered by a proxy with a 503 that has Retry-After and no body",
     faults: onOrders(2, { kind: "status", status: 503, body: "none" }),
   },
   {

@@ -45,6 +45,7 @@ def exchange(verb, route, content=None, final=()):
         except urllib.error.HTTPError as error:
             error.close()
             if error.code in final:
+                time.sleep(float(error.headers.get("Retry-After", "0")))  # for what is sent next
                 return error.code, None
             if error.code == 401:
                 if attempt > 3:
