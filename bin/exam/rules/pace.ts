@@ -66,6 +66,9 @@ const isSame = (one: Pick<Sent, "method" | "path">, other: Sent): boolean =>
 /** From the first half of the tries to the second; less may be the timer's doing. */
 const growth = 1.2;
 
+/** Of three, the one that a busy machine makes longer decides. Of four or more, each half has another one that was not late. */
+const fewestPauses = 4;
+
 const rising = (one: number, other: number): number => one - other;
 
 const backsOff: Rule = {
@@ -74,7 +77,7 @@ const backsOff: Rule = {
   basis: "stated",
   statement: "While a request goes on failing, the pauses between its tries grow.",
   judge: (evidence) => {
-    const series = seriesOf(evidence).filter((pauses) => pauses.length >= 3);
+    const series = seriesOf(evidence).filter((pauses) => pauses.length >= fewestPauses);
     return breachesIf(series.length > 0, () =>
       series.flatMap((pauses) => {
         const half = Math.floor(pauses.length / 2);
