@@ -47,8 +47,8 @@ export interface Evidence {
   /** Of a task about the book: as it was at the end. */
   readonly book: Book | undefined;
   readonly end: ClientEnd;
-  /** The client had ended before everything had happened that belongs to the situation. */
-  readonly endedEarly: boolean;
+  /** So long before the end of the client had everything happened that belongs to the situation; below 0 if it had not. */
+  readonly quietMs: number;
   readonly said: Said;
   /** Is the secret of the key in this text, in any spelling? */
   readonly revealsSecret: (text: string) => boolean;

@@ -6,6 +6,7 @@ import type { Evidence } from "./evidence.ts";
 import { rules } from "./rules/all-rules.ts";
 import { type Examinee, runSituation } from "./run-situation.ts";
 import type { Situation, TaskName } from "./situation.ts";
+import { wasInterrupted, whyUnjudged } from "./unjudged.ts";
 
 type Exam = Awaited<ReturnType<Kit["reportExam"]>>;
 type Row = Parameters<Kit["reportExam"]>[0]["rows"][number];
@@ -72,15 +73,6 @@ function whyNot(
   if (only.length > 0 && !only.some((pattern) => id.startsWith(pattern)))
     return { outcome: "filtered", reason: "not selected" };
   return signal?.aborted === true ? { outcome: "blocked", reason: wasInterrupted } : undefined;
-}
-
-const wasInterrupted = "the exam was interrupted";
-
-/** What happened, happened too late to be known to the client, and that is our fault and not its own. */
-function whyUnjudged({ end, endedEarly, situation: { seconds = 0 } }: Evidence): string | undefined {
-  if (end.kind === "interrupted") return wasInterrupted;
-  const isLate = seconds > 0 && endedEarly && end.durationMs >= seconds * 1000;
-  return isLate ? "this machine was too slow for it: run fewer situations at once (--jobs)" : undefined;
 }
 
 const plain = ({ id, title, task }: Situation, index: number) => ({

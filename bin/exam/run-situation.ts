@@ -53,10 +53,10 @@ async function runAt(venue: Venue, situation: Situation, run: Run, kit: Kit): Pr
     signal: ended.signal,
   });
   await situation.before?.(others);
-  let isOver = false;
-  const meanwhile = done(situation, others).finally(() => (isOver = true));
+  let overAt = Infinity;
+  const meanwhile = done(situation, others).finally(() => (overAt = performance.now()));
   const end = await clientAt(venue, situation, run);
-  const endedEarly = !isOver;
+  const quietMs = performance.now() - overAt;
   ended.abort();
   const trouble = await meanwhile;
   // A client that ends early leaves the others waiting for it; whatever else goes wrong is an error of ours.
@@ -68,7 +68,7 @@ async function runAt(venue: Venue, situation: Situation, run: Run, kit: Kit): Pr
     ofOthers,
     book: situation.task === "book" ? await session.book(product) : undefined,
     end,
-    endedEarly,
+    quietMs,
     said: readSaid(end.stdout, situation.task),
     revealsSecret: (text) => redactor.finds(text),
   };

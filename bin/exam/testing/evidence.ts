@@ -10,7 +10,7 @@ export const wanted = {
   price: "30000.10",
 };
 
-const situation: Situation = { id: "place-test", title: "A test", task: "place", orders: [wanted] };
+export const situation: Situation = { id: "place-test", title: "A test", task: "place", orders: [wanted] };
 
 let nonces = 0;
 
@@ -66,7 +66,7 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   sent: [sent()],
   orders: [order()],
   end,
-  endedEarly: false,
+  quietMs: 2000,
   ofOthers: new Set(),
   book: undefined,
   said: { kind: "orders", orders: [{ clientOrderId: "c-1", status: "OPEN", filledQuantity: "0" }] },

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { end, evidence, situation } from "./testing/evidence.ts";
+import { whyUnjudged } from "./unjudged.ts";
+
+const listening = { ...situation, task: "follow", seconds: 5 } as const;
+const listened = { ...end, durationMs: 5200 };
+
+it.each([
+  ["a client that listened long enough", { situation: listening, end: listened, quietMs: 900 }, undefined],
+  ["news just before its end", { situation: listening, end: listened, quietMs: 40 }, /too slow/],
+  ["news after its end", { situation: listening, end: listened, quietMs: -Infinity }, /too slow/],
+  [
+    "a client that ends early",
+    { situation: listening, end: { ...end, durationMs: 300 }, quietMs: 40 },
+    undefined,
+  ],
+  ["a task without seconds", { quietMs: 0 }, undefined],
+  ["an exam that is interrupted", { end: { ...end, kind: "interrupted" } }, /interrupted/],
+] as const)("tells what a client can be judged by: %s", (_, more, why) => {
+  const said = whyUnjudged(evidence(more));
+  if (why === undefined) expect(said).toBeUndefined();
+  else expect(said).toMatch(why);
+});
