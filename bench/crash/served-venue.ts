@@ -1,5 +1,6 @@
 /** A venue in a process of its own, started as a user starts it, so that it can be killed. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
 import process from "node:process";
 import { launcherPath } from "./checkout.ts";
 
@@ -65,6 +66,8 @@ export function launch(options: StartOptions): Started & { readonly stderr: () =
   const [command = process.execPath, ...args] = call;
   const child = spawn(command, [...args, ...withPort(flags), "--db", db], {
     stdio: ["ignore", "pipe", "pipe"],
+    // A venue that is killed leaves its run file in the folder in which it was started.
+    cwd: tmpdir(),
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });
   running.add(child);

@@ -5,11 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { main } from "../gatewright.ts";
 
+const root = process.cwd();
 let folder = "";
 let said = "";
 let printed = "";
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
+  // Without a target it would take the sandbox that somebody runs in the folder of the tests.
+  process.chdir(folder);
   [said, printed] = ["", ""];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => ((said += String(text)), true));
   vi.spyOn(process.stdout, "write").mockImplementation((text) => ((printed += String(text)), true));
@@ -17,6 +20,7 @@ beforeEach(async () => {
 afterEach(async () => {
   process.exitCode = undefined;
   vi.restoreAllMocks();
+  process.chdir(root);
   await rm(folder, { recursive: true });
 });
 
