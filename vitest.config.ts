@@ -41,8 +41,8 @@ export default defineConfig({
     ],
     sequence: { sequencer: WholeProgramsFirst },
     pool: "forks",
-    // Most tests wait for a socket or a clock now and then, so two files more than there are cores are under way.
-    maxWorkers: availableParallelism() + 2,
+    // Most tests wait for a socket or a clock now and then, so one file more than there are cores is under way.
+    maxWorkers: availableParallelism() + 1,
     // For a test that hangs. How long one takes is a matter of the machine and of what else it does, and is no test.
     testTimeout: 120_000,
     hookTimeout: 240_000,
