@@ -53,7 +53,7 @@ export interface Begun {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Options without a flag, which are not documented: a capsule that is served and, for tests of the composition, a disk that fills up, and shorter time-outs. They have no flag and are not documented. */
+/** Options without a flag, which are not documented: a capsule that is served and, for tests, a disk that fills up and shorter time-outs. */
 export interface InternalOptions extends SimulatorOptions {
   /** Most pages of the database at the moment; asked whenever the file is opened. */
   readonly maxPages?: () => number | undefined;

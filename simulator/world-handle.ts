@@ -28,7 +28,7 @@ export interface SimulatorWorld {
   readonly wsUrl: string;
   readonly keys: readonly WorldKey[];
   readonly control: ControlAccess & ControlLibrary;
-  /** An empty journal and the same keys. */
+  /** An empty journal and the keys of its world file. */
   reset(): Promise<void>;
   /** A world that goes on from where this one is, or was after `entry`. */
   fork(options?: { readonly name?: string; readonly entry?: number }): Promise<SimulatorWorld>;

@@ -3,7 +3,7 @@
  * runs, live in memory, and end with the process.
  *
  * **Invariants.** A key id belongs to one world: those of `main` are as its file has them, those of another end in its name.
- * A world that is reset keeps its keys. `main` is never deleted.
+ * A world that is reset has the keys of its world file. `main` is never deleted.
  *
  * **Known limits.** All worlds share one thread, one listener and its limits. A reset closes the WebSockets of its world, and
  * a request under way then is answered by the world that took it.
@@ -77,7 +77,7 @@ export class Worlds {
     return this.#open(name, { ...parts, present: present() });
   }
 
-  /** The world begins anew, with an empty journal and the same keys. */
+  /** The world begins anew, with an empty journal and the keys of its world file. */
   reset(name: string): LiveWorld {
     const world = this.#named(name);
     const { built, venue } = world;

@@ -1,11 +1,12 @@
 import process from "node:process";
 
+/** Whether `npm run test:whole` runs. */
+export const triesAll = process.env["GATEWRIGHT_TESTS"] === "whole";
+
 /**
  * One row of each `every`, the first included: `npm test` tries these of a long table, and `npm run test:whole` tries
  * all. It is for tables whose rows each take a run of the kit, and differ in what they try, not in how.
  */
 export function sampled<Row>(every: number, rows: readonly Row[]): Row[] {
-  return process.env["GATEWRIGHT_TESTS"] === "whole"
-    ? [...rows]
-    : rows.filter((_, index) => index % every === 0);
+  return triesAll ? [...rows] : rows.filter((_, index) => index % every === 0);
 }

@@ -151,11 +151,12 @@ interface Closable {
 async function endUnlessOthersGoOn(simulator: Simulator | undefined): Promise<void> {
   const worlds = (await simulator?.control?.world.list().catch(() => [])) ?? [];
   const others = worlds.map(({ name }) => name).filter((name) => name !== "main");
-  if (others.length === 0) setTimeout(() => end(simulator, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
-  else
-    say(
-      `the other worlds go on, until this process ends: ${others.slice(0, 10).join(", ")}${others.length > 10 ? ` and ${others.length - 10} more` : ""}`,
-    );
+  if (others.length === 0) {
+    setTimeout(() => end(simulator, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
+    return;
+  }
+  const more = others.length > 10 ? ` and ${others.length - 10} more` : "";
+  say(`the other worlds go on, until this process ends: ${others.slice(0, 10).join(", ")}${more}`);
 }
 
 /** Closes, and ends with this code; after the grace in any case. */

@@ -31,6 +31,11 @@ class Unreadable extends Error {
 /** A text takes up to twice its bytes in memory, where it is kept as UTF-16, and the replay needs some, too. */
 const unfoldedFor = (heap: number): number => Math.min(capsuleLimits.unfolded, Math.floor(heap / 4));
 
+const whatIs = (most: number): string =>
+  most < capsuleLimits.unfolded
+    ? "the most that fits into the memory of this process: give Node more with NODE_OPTIONS=--max-old-space-size=2048"
+    : "which is no capsule of ours";
+
 /** `file` names it in the sentence; `heap` is the memory that the reader may fill. */
 export async function readCapsule(
   bytes: Buffer,
@@ -57,9 +62,7 @@ async function unfold(bytes: Buffer, file: string, most: number): Promise<Buffer
       parts.push(part as Buffer);
       length += (part as Buffer).length;
       if (length > most)
-        throw new Unreadable(
-          `${file}: it unfolds to more than ${most} bytes${most < capsuleLimits.unfolded ? ", the most that fits into the memory of this process: give Node more with NODE_OPTIONS=--max-old-space-size=2048" : ", which is no capsule of ours"}`,
-        );
+        throw new Unreadable(`${file}: it unfolds to more than ${most} bytes, ${whatIs(most)}`);
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error;

@@ -456,7 +456,7 @@ export interface ControlLibrary {
     readonly delete: (values: {
       readonly world: string;
     }) => Promise<DeleteWorldAnswer>;
-    /** Begin a world in memory anew, with an empty journal and the same keys. */
+    /** Begin a world in memory anew, with an empty journal and the keys of its world file. */
     readonly reset: (values: {
       readonly world: string;
     }) => Promise<ResetWorldAnswer>;

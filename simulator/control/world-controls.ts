@@ -256,7 +256,7 @@ export const worldControls: readonly ControlRoute[] = [
       path: "/worlds/{world}/reset",
       operationId: "resetWorld",
       verbs: [{ words: "world reset" }],
-      summary: "Begin a world in memory anew, with an empty journal and the same keys.",
+      summary: "Begin a world in memory anew, with an empty journal and the keys of its world file.",
       refusals: [
         {
           code: "CONFLICT",
