@@ -1,5 +1,6 @@
 /** The outcome of each clause, computed from the rows of a run. */
 import { type Clause, type ClauseRegister, isHarm } from "../../model/clause.ts";
+import type { Finding } from "../../model/finding.ts";
 import { type ClauseOutcome, type RowResult } from "../../model/outcome.ts";
 import type { AmbientLine } from "./ambient-log.ts";
 
@@ -33,12 +34,14 @@ export interface Evidence {
 }
 
 export function judgeClauses(register: ClauseRegister, evidence: Evidence): ClauseResult[] {
+  const said = byClause(evidence);
   const direct = new Map<string, ClauseOutcome>();
   const weighsWhereSupplied = (clause: Clause): boolean =>
     isHarm(clause) || evidence.promised?.has(clause.id) === true;
-  for (const clause of register.clauses.values()) direct.set(clause.id, outcomeOf(clause, evidence));
+  for (const clause of register.clauses.values())
+    direct.set(clause.id, outcomeOf(clause, said(clause.id), evidence.exercised));
   return [...register.clauses.values()].map((clause) => {
-    const speaking = evidence.rows.filter((row) => row.clauses.includes(clause.id));
+    const { rows } = said(clause.id);
     const outcome =
       clause.aliasOf.length === 0 ? (direct.get(clause.id) ?? "unverified") : aliasOutcome(clause, direct);
     return {
@@ -46,12 +49,36 @@ export function judgeClauses(register: ClauseRegister, evidence: Evidence): Clau
       level: clause.level,
       outcome,
       statement: clause.statement,
-      ...(weighsWhereSupplied(clause) && outcome === "unverified" && isUnsupplied(speaking)
+      ...(weighsWhereSupplied(clause) && outcome === "unverified" && isUnsupplied(rows)
         ? { notTried: true }
         : {}),
-      cases: speaking.map((row) => row.id),
+      cases: rows.map((row) => row.id),
     };
   });
+}
+
+/** What a run says of one clause. */
+interface Said {
+  /** The rows that cite it. */
+  readonly rows: RowResult[];
+  /** Of findings of any row, and of lines of every reply. */
+  readonly severities: Finding["severity"][];
+}
+
+function byClause({ rows, ambient }: Evidence): (id: string) => Said {
+  const known = new Map<string, Said>();
+  const said = (id: string): Said => {
+    const found = known.get(id) ?? { rows: [], severities: [] };
+    known.set(id, found);
+    return found;
+  };
+  for (const row of rows) {
+    for (const id of new Set(row.clauses)) said(id).rows.push(row);
+    for (const { clauses, severity } of row.findings)
+      for (const id of clauses) said(id).severities.push(severity);
+  }
+  for (const { clause, severity } of ambient) said(clause).severities.push(severity);
+  return said;
 }
 
 /** Is the profile the only reason why these rows were not tried? */
@@ -60,22 +87,17 @@ function isUnsupplied(speaking: readonly RowResult[]): boolean {
   return kept.length > 0 && kept.every(({ notSupplied }) => notSupplied === true);
 }
 
-function outcomeOf(clause: Clause, { rows, ambient, exercised }: Evidence): ClauseOutcome {
+function outcomeOf(
+  clause: Clause,
+  { rows, severities }: Said,
+  exercised: ReadonlySet<string>,
+): ClauseOutcome {
   if (clause.level === "untestable") return "untestable";
-  const { id } = clause;
-  const lines = ambient.filter((line) => line.clause === id);
-  const findings = rows.flatMap((row) => row.findings.filter((finding) => finding.clauses.includes(id)));
-  if (
-    lines.some((line) => line.severity === "fail") ||
-    findings.some((finding) => finding.severity === "fail")
-  ) {
-    return "violated";
-  }
-  if (lines.length > 0 || findings.some((finding) => finding.severity === "warn")) return "warned";
-  const speaking = rows.filter((row) => row.clauses.includes(id));
-  if (speaking.some((row) => row.outcome === "passed" || row.outcome === "warned") || exercised.has(id))
-    return "satisfied";
-  const gone = speaking.length > 0 && speaking.every((row) => row.outcome === "notApplicable");
+  if (severities.includes("fail")) return "violated";
+  if (severities.includes("warn")) return "warned";
+  const passes = rows.some(({ outcome }) => outcome === "passed" || outcome === "warned");
+  if (passes || exercised.has(clause.id)) return "satisfied";
+  const gone = rows.length > 0 && rows.every(({ outcome }) => outcome === "notApplicable");
   return gone ? "n/a" : "unverified";
 }
 
