@@ -82,14 +82,21 @@ export class Redactor {
   }
 
   /** The same value with every string in it redacted, including names of properties. */
-  redactDeep<T>(value: T): T;
-  redactDeep(value: unknown): unknown {
-    if (typeof value === "string") return this.redact(value);
-    if (Array.isArray(value)) return value.map((item: unknown) => this.redactDeep(item));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [this.redact(key), this.redactDeep<unknown>(item)]),
-    );
+  redactDeep<T>(value: T): T {
+    // A report names the same clauses and fields over and over; each text is searched once.
+    const known = new Map<string, string>();
+    const text = (found: string): string => {
+      const hidden = known.get(found) ?? this.redact(found);
+      known.set(found, hidden);
+      return hidden;
+    };
+    const deep = (found: unknown): unknown => {
+      if (typeof found === "string") return text(found);
+      if (Array.isArray(found)) return found.map(deep);
+      if (typeof found !== "object" || found === null) return found;
+      return Object.fromEntries(Object.entries(found).map(([key, item]) => [text(key), deep(item)]));
+    };
+    return deep(value) as T; // as: nothing but the content of strings changes
   }
 
   /** Does the text contain a secret or a whole signature, in any spelling? */
