@@ -35,7 +35,10 @@ export function fileAt(project: Project, name: string): TextFile | undefined {
 }
 
 export function lineAt(file: TextFile, offset: number): number {
-  return file.text.slice(0, offset).split("\n").length;
+  let line = 1;
+  for (let at = file.text.indexOf("\n"); at !== -1 && at < offset; at = file.text.indexOf("\n", at + 1))
+    line += 1;
+  return line;
 }
 
 export const isTypeScript = (file: TextFile): boolean => file.path.endsWith(".ts");
