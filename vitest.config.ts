@@ -41,8 +41,8 @@ export default defineConfig({
     ],
     sequence: { sequencer: WholeProgramsFirst },
     pool: "forks",
-    // Most tests wait for a socket or a clock now and then, so one file more than there are cores is under way.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for a socket or a clock a third of their time, so more files are under way than there are cores.
+    maxWorkers: availableParallelism() + 3,
     // For a test that hangs. How long one takes is a matter of the machine and of what else it does, and is no test.
     testTimeout: 120_000,
     hookTimeout: 240_000,
