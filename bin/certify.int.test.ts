@@ -23,7 +23,7 @@ async function run(register: (program: Command) => void, ...args: string[]): Pro
 }
 
 /** The commands of docs/certificate.md, against our own simulator. */
-describe("gatewright certify and verify", { timeout: 240_000 }, () => {
+describe("gatewright certify and verify", () => {
   it.each(sampled(2, ["core", "full"]))("certify the simulator at level %s", async (level) => {
     output = "";
     const keep = (chunk: string | Uint8Array): boolean => {

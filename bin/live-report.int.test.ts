@@ -30,7 +30,7 @@ async function tiringTarget(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/trading`;
 }
 
-it("a run that is killed leaves its results, line by line", { timeout: 180_000 }, async () => {
+it("a run that is killed leaves its results, line by line", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [suite, file] = [path.join(folder, "suite.yaml"), path.join(folder, "report.ndjson")];

@@ -200,7 +200,7 @@ async function compared(
   return { plan, report };
 }
 
-describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
+describe.concurrent("plan and conform", () => {
   it.each(sampled(3, owners))(
     "agree about every case if the owner %s",
     async (_, level, only, change, closed) => {
@@ -221,7 +221,7 @@ describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
   });
 });
 
-describe("level core at a gateway that is not ours", { timeout: 120_000 }, () => {
+describe("level core at a gateway that is not ours", () => {
   it("is reached where the owner lets orders trade", async () => {
     const { plan, report } = await compared(staging("trades"), { level: "core" }, "real");
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });

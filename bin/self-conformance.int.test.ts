@@ -51,9 +51,7 @@ const readerAsTrader = (environment: Environment): Environment => ({
 });
 
 describe.concurrent("the simulator and the kit", () => {
-  it("agree at level core+limits, without a warning and without a blocked case", {
-    timeout: 240_000,
-  }, async () => {
+  it("agree at level core+limits, without a warning and without a blocked case", async () => {
     const report = await runAgainstSimulator({ level: "core+limits" });
     const faults = report.cases.filter(({ outcome }) => outcome !== "passed" && outcome !== "filtered");
     expect(faults).toEqual([]);
@@ -69,9 +67,7 @@ describe.concurrent("the simulator and the kit", () => {
     expect(report.summary.requests).toBeLessThanOrEqual(1800);
   });
 
-  it("agree at level core within the budget of a staging gateway, which has no reset", {
-    timeout: 240_000,
-  }, async () => {
+  it("agree at level core within the budget of a staging gateway, which has no reset", async () => {
     const report = await runAgainstSimulator({ level: "core" });
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, blocked: 0, error: 0 });
@@ -79,7 +75,7 @@ describe.concurrent("the simulator and the kit", () => {
     expect(report.summary.requests).toBeLessThanOrEqual(500);
   });
 
-  it("agree about the additions of level full, the stream included", { timeout: 240_000 }, async () => {
+  it("agree about the additions of level full, the stream included", async () => {
     const stream = ["EVT-01", "EVT-02", "EVT-03", "EVT-04", "EVT-05", "EVT-06", "EVT-07", "EVT-08", "EVT-09"];
     const report = await runAgainstSimulator({
       level: "full",

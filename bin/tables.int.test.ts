@@ -38,7 +38,7 @@ describe("a table against the simulator", () => {
     const environment = environmentOf(await readReadyFile(file));
     here = await tableCoverage({ profile, environment }, run);
     report = await conform({ profile, environment, level: "full", seed: 1, only: run });
-    // All tables in one run: five times as long as a test may take.
+    // All tables in one run: twice as long as a test may take.
   }, 600_000);
 
   it.each(run)("%s runs each of its plans, to its end", (id) => {

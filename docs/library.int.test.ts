@@ -39,7 +39,7 @@ describe("docs/library.md", () => {
     );
   });
 
-  it("gives each test a world of its own in Vitest", { timeout: 120_000 }, async () => {
+  it("gives each test a world of its own in Vitest", async () => {
     const [program = "", ...more] = blocksOf("library.md", "ts vitest");
     expect(more).toEqual([]);
     writeFileSync(inFolder("world.test.ts"), program);
@@ -89,7 +89,7 @@ describe("docs/library.md", () => {
 describe("docs/clients/python-tests.md", () => {
   const python = spawnSync("python3", ["--version"]).error === undefined;
 
-  it.skipIf(!python)("runs its test with the standard library alone", { timeout: 120_000 }, async () => {
+  it.skipIf(!python)("runs its test with the standard library alone", async () => {
     const [sandbox = "", fixture = "", test = "", ...more] = blocksOf("clients/python-tests.md", "python");
     expect(more).toEqual([]);
     writeFileSync(inFolder("sandbox.py"), sandbox);

@@ -21,7 +21,7 @@ const run = (file: string, seed: number, runs: number) =>
     onProgress: () => undefined,
   });
 
-describe("the walk through the sandbox", { timeout: 120_000 }, () => {
+describe("the walk through the sandbox", () => {
   it("shows the world that bisect finds", async () => {
     const found = await run(client, 7, 1);
     expect(found.kind).toBe("broken");

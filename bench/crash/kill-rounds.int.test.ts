@@ -11,9 +11,7 @@ useBuild();
 const scratch = useScratch();
 afterEach(killAllVenues);
 
-it(`loses nothing in ${rounds} kills, and every open question is answered by asking again`, {
-  timeout: 180_000,
-}, async () => {
+it(`loses nothing in ${rounds} kills, and every open question is answered by asking again`, async () => {
   const figures = await killRounds({ rounds, seed: 20_260_101, folder: scratch() });
   expect(figures.problems).toEqual([]);
   expect(figures.rounds).toBe(rounds);

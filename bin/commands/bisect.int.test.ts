@@ -34,7 +34,7 @@ const bisect = (...words: readonly string[]): Promise<number> =>
 /** For the shell of the client. */
 const node = (program: string): string => `"${process.execPath}" -e '${program}'`;
 
-describe("gatewright bisect", { timeout: 120_000 }, () => {
+describe("gatewright bisect", () => {
   // Seeds near those that break them: looking for a seed is the same every time. `npm run bench:bisect` begins with 1.
   it.each(
     sampled(2, [

@@ -49,9 +49,7 @@ async function learnSandbox(simulator: SimulatorOptions): Promise<Record<string,
 }
 
 describe("gatewright learn", () => {
-  it("writes a world that behaves like the sandbox that it was learned from", {
-    timeout: 60_000,
-  }, async () => {
+  it("writes a world that behaves like the sandbox that it was learned from", async () => {
     const freedoms = {
       "F-initial-status": "PENDING",
       "F-signed-path": "either",
@@ -72,7 +70,7 @@ describe("gatewright learn", () => {
     expect(again).toMatchObject(freedoms);
   });
 
-  it("keeps the rules of a gateway that is not ours to break", { timeout: 60_000 }, async () => {
+  it("keeps the rules of a gateway that is not ours to break", async () => {
     const gateway = await startFaultyGateway([], ["cancels-later"]);
     const guarded = gateway.profile
       .replace("safety:\n", "kind: staging\nsafety:\n  allow: rests\n  budget: { rps: 1000, orders: 60 }\n")

@@ -15,7 +15,7 @@ beforeAll(async () => {
   place = mkdtempSync(path.join(os.tmpdir(), "record-"));
   simulator = await startSimulator();
   writeFileSync(path.join(place, "ready.json"), JSON.stringify(simulator.readyLine()));
-}, 120_000);
+});
 afterAll(async () => {
   await simulator.close();
   rmSync(place, { recursive: true });
@@ -46,7 +46,7 @@ async function record(out: string): Promise<Recording> {
 
 const textOf = (name: string): string => readFileSync(path.join(place, name), "utf8");
 
-it("leaves whole lines when it is killed", { timeout: 120_000 }, async () => {
+it("leaves whole lines when it is killed", async () => {
   const { child, url, pid } = await record("killed.recording");
   let answered = 0;
   const asking = Array.from({ length: 8 }, async () => {
@@ -69,7 +69,7 @@ it("leaves whole lines when it is killed", { timeout: 120_000 }, async () => {
   expect(kinds.length - 1).toBeGreaterThanOrEqual(answered - 8);
 });
 
-it("ends with a signal, and says how much there is", { timeout: 120_000 }, async () => {
+it("ends with a signal, and says how much there is", async () => {
   const { child, url, pid, output } = await record("whole.recording");
   expect((await fetch(`${url}/order/open`)).status).toBe(401);
   process.kill(pid, "SIGINT");

@@ -16,7 +16,7 @@ import { startSimulator } from "../../simulator/index.ts";
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
 
 describe("a hostile venue", () => {
-  it.concurrent.each(seeds)("is found conformant, seed %i", { timeout: 240_000 }, async (hostile) => {
+  it.concurrent.each(seeds)("is found conformant, seed %i", async (hostile) => {
     const { suite } = await readSuite([]);
     const profileFor = await readProfileFile(
       path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"),

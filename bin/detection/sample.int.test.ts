@@ -25,7 +25,7 @@ describe("the sample of the detection matrix", () => {
     expect(trials.map(({ id }) => id).toSorted()).toEqual(sample.mutants.map(({ id }) => id).toSorted());
   });
 
-  it("is convicted bug by bug and clause by clause", { timeout: 240_000 }, async () => {
+  it("is convicted bug by bug and clause by clause", async () => {
     const { level, mutants } = await readSample();
     const tried = sampled(
       100,

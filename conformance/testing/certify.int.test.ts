@@ -46,7 +46,7 @@ async function certified(level: ClaimedLevel, more: readonly string[]) {
   return { run, paper: { certificate: file("certificate.json"), report: file("report.json"), challenge } };
 }
 
-describe.concurrent("certify against a gateway that is not ours", { timeout: 120_000 }, () => {
+describe.concurrent("certify against a gateway that is not ours", () => {
   it("makes a certificate for a gateway whose owner says that it has no stream, which verify finds whole", async () => {
     const { run, paper } = await certified("core+events", ["capabilities: { ws: absent }"]);
     expect(run).toMatchObject({ refusal: undefined, exitCode: 0, report: { verdict: "CONFORMANT" } });

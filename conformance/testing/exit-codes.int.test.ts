@@ -108,7 +108,7 @@ const ordersOnly = ["orders", "fragments"].flatMap((name) => ["--scenarios", res
 const small = ["--scenarios", smallSuite];
 const never = (result: CliResult) => expect(result.stdout).not.toMatch(/\bCONFORMANT/);
 
-describe.concurrent("the exit code", { timeout: 120_000 }, () => {
+describe.concurrent("the exit code", () => {
   it("0: scenarios of one's own passed, which is said without a word of a level", async () => {
     const { code, report, stdout } = await conform(await stub(), small);
     expect(report).toMatchObject({ verdict: "PASSED", exitCode: 0 });
@@ -254,7 +254,7 @@ describe.concurrent("the exit code", { timeout: 120_000 }, () => {
   });
 });
 
-describe.concurrent("when several apply", { timeout: 120_000 }, () => {
+describe.concurrent("when several apply", () => {
   const strict =
     "safety: { leftovers: 0, products: { BTC-USD: { buyFar: '1', sellFar: '9', qty: '0.01' } } }";
 
@@ -291,7 +291,7 @@ describe.concurrent("when several apply", { timeout: 120_000 }, () => {
   });
 });
 
-describe("plan", { timeout: 120_000 }, () => {
+describe("plan", () => {
   it("sends nothing, ends with 0 and uses no word of a verdict", async () => {
     const gateway = await stub();
     const folder = newFolder();

@@ -42,7 +42,7 @@ const noticed: readonly (readonly [string, string, () => Promise<Target>])[] = [
   ["a MARKET BUY pays the first price throughout", "PLC-06", trading("p21-pays-the-first-price-throughout")],
 ];
 
-describe("the command that explain prints", { timeout: 120_000 }, () => {
+describe("the command that explain prints", () => {
   it.each(sampled(2, noticed))("convicts a gateway of which %s by %s", async (_, clause, start) => {
     const { profile, environment } = await start();
     const [, command = ""] = /run them: gatewright (.*)$/m.exec(await explainClause(clause, [])) ?? [];

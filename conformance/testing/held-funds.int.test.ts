@@ -20,4 +20,4 @@ async function holdsAfter(...bugs: readonly string[]) {
 it("convicts a gateway that goes on holding funds when all orders of the run have ended, and no other", async () => {
   expect(await holdsAfter("F-51")).toEqual({ outcome: "violated", seen: ["PLC-36 wallet USD/hold"] });
   expect((await holdsAfter()).seen).toEqual([]);
-}, 60_000);
+});

@@ -6,7 +6,7 @@ const seed = 20;
 const rounds = 2;
 
 describe("a run that is killed", () => {
-  it("leaves no order that cleanup does not find and cancel", { timeout: 240_000 }, async () => {
+  it("leaves no order that cleanup does not find and cancel", async () => {
     const done: KillRound[] = [];
     for (let round = 1; round <= rounds; round += 1) done.push(await killRound(seed, round));
     expect(done.filter(({ openAfter }) => openAfter.length > 0)).toEqual([]);

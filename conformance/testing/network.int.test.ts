@@ -53,7 +53,7 @@ async function runGuarded(onlyPort: (port: string) => string) {
   return { code, denied: lines.filter((line) => line !== "target"), connections: lines.length };
 }
 
-describe("the network", { timeout: 120_000 }, () => {
+describe("the network", () => {
   it("is the target's alone", async () => {
     const { code, denied, connections } = await runGuarded((port) => port);
     expect(denied).toEqual([]);

@@ -53,7 +53,7 @@ async function runAgainst(baseUrl: string) {
   return { code, stdout, megabytes: Number(readFileSync(join(folder, "megabytes"), "utf8")) };
 }
 
-describe("the memory of a run", { timeout: 120_000 }, () => {
+describe("the memory of a run", () => {
   it.each(
     sampled(6, [
       "8 MB of empty objects",

@@ -42,9 +42,7 @@ const ofFills = ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "PLC-06", "PLC-30", "PL
 const trading = ["P-20", "P-32", "P-21"];
 
 describe.concurrent("a gateway with three routes", () => {
-  it("is conformant, and what its orders came to is judged by repeating them", {
-    timeout: 120_000,
-  }, async () => {
+  it("is conformant, and what its orders came to is judged by repeating them", async () => {
     const { report } = await run([]);
     expect(problemsIn(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
@@ -56,7 +54,7 @@ describe.concurrent("a gateway with three routes", () => {
     expect(blocked).toContain("orders-210-read-one-order");
   });
 
-  it("keeps what the properties of fills say", { timeout: 120_000 }, async () => {
+  it("keeps what the properties of fills say", async () => {
     const { report } = await run([], [], { properties: "only", only: trading });
     expect(problemsIn(report)).toEqual([]);
     expect(
@@ -67,7 +65,7 @@ describe.concurrent("a gateway with three routes", () => {
   it.each([
     ["p20-spends-twice-its-value", "PLC-06"],
     ["p32-average-is-net-of-fees", "ORD-54"],
-  ] as const)("is convicted when it %s", { timeout: 120_000 }, async (defect, clause) => {
+  ] as const)("is convicted when it %s", async (defect, clause) => {
     const { report } = await run([], [defect], { only: ["market-buy*", ...trading] });
     expect(outcomes(report, [clause])).toEqual([`${clause} violated`]);
     expect(report.exitCode).toBe(1);
@@ -85,9 +83,7 @@ describe.concurrent("a gateway with three routes", () => {
 });
 
 describe("a gateway with three routes whose repeats show an order as it was", () => {
-  it("is not called wrong; what cannot be seen is blocked, and looked for once", {
-    timeout: 120_000,
-  }, async () => {
+  it("is not called wrong; what cannot be seen is blocked, and looked for once", async () => {
     const { report, gateway } = await run(["frozen-replays"]);
     expect(problemsIn(report)).toEqual([]);
     const blocked = report.cases.filter(({ reason }) => reason?.includes("as it was when it was placed"));

@@ -107,7 +107,7 @@ const pipelines = [
   ["the GitLab file", onGitLab, "conformance"],
 ] as const;
 
-describe.each(sampled(2, pipelines))("%s", { timeout: 240_000 }, (_, run, part) => {
+describe.each(sampled(2, pipelines))("%s", (_, run, part) => {
   it("ends with the verdict of the whole run, which is green for a gateway that conforms", async () => {
     const { jobs, report, output } = verdictOf(await withSimulator({}, run));
     expect([jobs, output]).toEqual([[`${part} 0`, `${part} 0`, "verdict 0"], expect.any(String)]);
@@ -116,7 +116,7 @@ describe.each(sampled(2, pipelines))("%s", { timeout: 240_000 }, (_, run, part) 
   });
 });
 
-describe("the GitLab file", { timeout: 240_000 }, () => {
+describe("the GitLab file", () => {
   it("ends red for a gateway with a bug, although each part of a run ends with 3", async () => {
     // The cases that notice it are enough.
     const file = read("gitlab-ci.yml").replace(" conform ", " conform --only 'idempotency*' ");
@@ -128,7 +128,7 @@ describe("the GitLab file", { timeout: 240_000 }, () => {
   });
 });
 
-describe("the shell lines of docs/ci.md", { timeout: 120_000 }, () => {
+describe("the shell lines of docs/ci.md", () => {
   it("start a simulator and reach a verdict", async () => {
     const page = readFileSync(new URL("../ci.md", folder), "utf8");
     const [, script = ""] = /## The simulator as a service\n+```sh\n([\s\S]*?)```/.exec(page) ?? [];

@@ -82,7 +82,7 @@ describe("34. determinism", () => {
       { flags: [], env: plain },
     ];
     for (const { flags, env } of sampled(2, places)) expect(run(flags, env)).toEqual(expected);
-  }, 120_000);
+  });
 
   /** Node 20 reads no TypeScript; and it needs its own folder, so that no other test writes to it. */
   function compile(): string {

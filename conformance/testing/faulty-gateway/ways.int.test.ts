@@ -45,17 +45,13 @@ const gateways: readonly (readonly [string, readonly Way[], readonly string[]])[
   ["takes them out of what was bought, and says so", ["fees-from-base"], ofFees],
 ];
 
-it.concurrent.each(sampled(3, gateways))(
-  "a gateway that %s is not called wrong",
-  { timeout: 180_000 },
-  async (_, ways, only) => {
-    const { cases, ambient, summary } = await run(ways, only);
-    const bad = cases.filter(({ outcome }) => ["failed", "warned", "error"].includes(outcome));
-    expect(bad.map(({ id, findings }) => [id, findings.map(({ actual }) => actual)])).toEqual([]);
-    expect(ambient).toEqual([]);
-    expect(summary.cases.passed).toBeGreaterThan(only === ofFees ? 15 : 100);
-  },
-);
+it.concurrent.each(sampled(3, gateways))("a gateway that %s is not called wrong", async (_, ways, only) => {
+  const { cases, ambient, summary } = await run(ways, only);
+  const bad = cases.filter(({ outcome }) => ["failed", "warned", "error"].includes(outcome));
+  expect(bad.map(({ id, findings }) => [id, findings.map(({ actual }) => actual)])).toEqual([]);
+  expect(ambient).toEqual([]);
+  expect(summary.cases.passed).toBeGreaterThan(only === ofFees ? 15 : 100);
+});
 
 it("a gateway that shows a stop order without its trigger is warned about, and not convicted", async () => {
   const { cases, clauses } = await run(["hides-triggers"], ["orders-020*"]);

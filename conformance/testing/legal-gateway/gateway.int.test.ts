@@ -62,7 +62,7 @@ const problems = (report: Report) => [
 ];
 
 describe.concurrent("a legal gateway that shares nothing with our simulator", () => {
-  it("is conformant at level core with a profile of five lines", { timeout: 120_000 }, async () => {
+  it("is conformant at level core with a profile of five lines", async () => {
     const gateway = await started();
     const report = await judged(gateway);
     expect(problems(report)).toEqual([]);
@@ -99,18 +99,14 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
     expect(report.leftovers.map(({ id }) => id).toSorted()).toEqual([...gateway.openIds()].toSorted());
   });
 
-  it("is conformant while it is busy now and then and slow, and what was asked again is counted", {
-    timeout: 120_000,
-  }, async () => {
+  it("is conformant while it is busy now and then and slow, and what was asked again is counted", async () => {
     const report = await run({ busyEvery: 9, delayMs: 1 });
     expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(report.target.notes["askedAgain"]).toMatch(/^\d+ times, 429/);
   });
 
-  it("is conformant with warnings when its errors are no JSON, because that is only recommended", {
-    timeout: 120_000,
-  }, async () => {
+  it("is conformant with warnings when its errors are no JSON, because that is only recommended", async () => {
     const report = await run({ errors: "text" }, { failOnWarnings: true });
     expect(report.cases.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     // 0 unless the caller wants to know.
@@ -140,17 +136,13 @@ describe.concurrent("a legal gateway with one variation more", () => {
     }
   };
 
-  it.concurrent.each(sampled(12, variations))(
-    "%s, and is conformant",
-    { timeout: 120_000 },
-    async (variation) => {
-      const report = await runWith({ variations: [variation] }, { properties: "off" });
-      expect(problems(report)).toEqual([]);
-      expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
-    },
-  );
+  it.concurrent.each(sampled(12, variations))("%s, and is conformant", async (variation) => {
+    const report = await runWith({ variations: [variation] }, { properties: "off" });
+    expect(problems(report)).toEqual([]);
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+  });
 
-  it("has all of them at once, and problem documents for errors", { timeout: 120_000 }, async () => {
+  it("has all of them at once, and problem documents for errors", async () => {
     const report = await runWith({ variations, errors: "problem" }, {});
     expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
@@ -169,9 +161,7 @@ describe.concurrent("a gateway that is not ours to break", () => {
     "  products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } }",
   ];
 
-  it("is sent nothing that could trade, nothing that breaks HTTP, and nothing beyond its caps", {
-    timeout: 120_000,
-  }, async () => {
+  it("is sent nothing that could trade, nothing that breaks HTTP, and nothing beyond its caps", async () => {
     const gateway = await started();
     const profile = await profileOf(gateway, staging);
     const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7 }));
@@ -206,7 +196,7 @@ describe.concurrent("a gateway that is not ours to break", () => {
     expect(report.summary.orders).toBeLessThanOrEqual(60);
   });
 
-  it("is asked for no more orders than may be open", { timeout: 120_000 }, async () => {
+  it("is asked for no more orders than may be open", async () => {
     const gateway = await started();
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
     const profile = await profileOf(gateway, tight);
