@@ -57,6 +57,8 @@ export interface KillFigures {
 const keys = ["trader", "trader", "trader", "other", "other", "other", "counterparty", "counterparty"];
 /** Of each kind, in each round. */
 const sample = 6;
+/** In each round, before the kill. */
+const leastAcknowledged = 20;
 /** After so many rounds, and at the end, all orders of all rounds are looked at. */
 const fullEvery = 25;
 /** How often a start is killed, too: in every n-th round. */
@@ -116,8 +118,13 @@ class Run {
   async round(killsStart: boolean): Promise<void> {
     const venue = this.#venue ?? (await this.#startAgain());
     const workers = keys.map((name) => workerFor(venue, name, this.#random));
-    const working = Promise.all(workers.map((worker) => work(worker, this.#memory)));
+    const { acknowledged } = this.#memory;
+    let isOver = false;
+    const working = Promise.all(workers.map((worker) => work(worker, this.#memory))).finally(() => {
+      isOver = true;
+    });
     await sleep(this.#random.int(20, 170));
+    while (!isOver && !this.#hasMuchToLose(acknowledged)) await sleep(2);
     await venue.kill();
     await working;
     this.#venue = undefined;
@@ -129,6 +136,12 @@ class Run {
     this.figures.acknowledged = this.#memory.acknowledged;
     this.figures.orders = this.#memory.history.orders.size;
     this.#note(this.#memory.oddities.splice(0));
+  }
+
+  /** On a busy machine little happens in a given time, and a kill with nothing at stake proves nothing. */
+  #hasMuchToLose(before: number): boolean {
+    const { acknowledged, balances } = this.#memory;
+    return acknowledged >= before + leastAcknowledged && balances.length > 0;
   }
 
   line(round: number): string {
