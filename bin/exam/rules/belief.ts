@@ -15,7 +15,7 @@ const believesTheVenue: Rule = {
   level: "required",
   basis: "money",
   statement:
-    "What the client says of its orders at the end is how they are at the venue, and none of them is PENDING.",
+    "At the end the client reports its orders as they are at the venue, and none of them as PENDING.",
   judge: ({ end, said, orders }) => {
     if (end.code !== 0 || said.kind !== "orders") return undefined;
     const byId = new Map(said.orders.map((one) => [one.clientOrderId.toLowerCase(), one]));
@@ -95,7 +95,7 @@ const rightBook: Rule = {
   tasks: ["book"],
   level: "required",
   basis: "money",
-  statement: `The book that the client says at the end is that of the venue, with at least its ${fewestLevels} best levels of each side.`,
+  statement: `The book that the client reports at the end is that of the venue, with at least its ${fewestLevels} best levels of each side.`,
   judge: ({ end, said, book }) => {
     if (book === undefined || end.code !== 0 || said.kind !== "book") return undefined;
     const { bookSequence } = said.book;

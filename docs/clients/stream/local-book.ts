@@ -54,7 +54,7 @@ function change(side: Side, levels: Level[], order: Order): void {
     if (quantity === "0") side.delete(price);
     else side.set(price, quantity); // absolute, not a difference
   }
-  // What falls out of the window may change or go without a word: forget it. It is told again when it comes back.
+  // A level that leaves the window may change or go without a message: forget it. A message comes when it is back.
   for (const { price } of sorted(side, order).slice(depth)) side.delete(price);
 }
 
