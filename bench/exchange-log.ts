@@ -1,5 +1,5 @@
 /**
- * What the exchange log costs a venue under load: POST /order with the log and without it, in turn, in one run. CPU time is
+ * The cost of the exchange log for a venue under load: POST /order with the log and without it, in turn, in one run. CPU time is
  * that of the whole process, and counts until the log has written what it holds after a slice.
  */
 import { mkdtempSync, rmSync } from "node:fs";

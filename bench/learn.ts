@@ -119,7 +119,7 @@ const recognised = chosen.flatMap(({ freedom, option }) => {
 });
 print(["freedom", "chosen", "learned", "confidence", "why not"], recognised);
 
-/** What is known of one gateway at least; that nothing shows the others is in their reasons. */
+/** Freedoms that are known of at least one gateway; the reasons of the others say that nothing shows them. */
 const tellable = new Set(
   compared.flatMap(({ lesson }) =>
     lesson.report.freedoms.filter(({ option }) => option !== "unknown").map(({ freedom }) => freedom),

@@ -66,7 +66,7 @@ print(
 for (const { what, median } of rows)
   goal(`${what} in at most ${mostMs} ms`, median <= mostMs, `${median.toFixed(1)} ms`);
 
-/** In a process of its own, which has made few before: what many worlds leave behind would be room for these. */
+/** In a process of its own, which has made few before: these would use the room that many earlier worlds leave behind. */
 async function weigh(): Promise<void> {
   await using simulator = await startSimulator();
   const { world } = simulator.control;

@@ -39,7 +39,7 @@ describe.each(commands.map(({ name }) => name))("gatewright %s --help", (name) =
     const [program, command, ...words] = wordsOf(line);
     expect([program, command]).toEqual(["gatewright", name]);
     const parsed = await commandOf(name);
-    // Only parsed: what the command would do is not done.
+    // Only parsed: the command does nothing.
     withoutEffect(parsed);
     await parsed.parseAsync(words, { from: "user" });
   });

@@ -8,7 +8,7 @@ export function show(text: string): void {
   process.stdout.write(harmless(text));
 }
 
-/** On stderr: what is no result. */
+/** On stderr: everything that is not a result. */
 export function tell(text: string): void {
   process.stderr.write(harmless(text));
 }

@@ -12,7 +12,7 @@ export class StopOnSignal {
 
   readonly #meanwhile: string;
 
-  /** `meanwhile`: what is done between the signal and the end. */
+  /** `meanwhile` is called between the signal and the end. */
   constructor(meanwhile = "orders of this run are being cancelled") {
     this.#meanwhile = meanwhile;
     process.on("SIGINT", this.#stop).on("SIGTERM", this.#stop);

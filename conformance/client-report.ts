@@ -81,7 +81,7 @@ interface Named {
   readonly title: string;
 }
 
-/** What tells one exam from another. */
+/** The fields that tell one exam from another. */
 export const examDigests = (rules: readonly ExamRule[], situations: readonly Named[]): Report["suite"] => ({
   suite: digestOf(JSON.stringify(situations.map(({ id, title }) => [id, title]))),
   register: digestOf(

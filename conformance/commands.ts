@@ -1,4 +1,4 @@
-/** What our own commands and benchmarks need besides: the door of the command line. It promises nothing to users of the package. */
+/** Functions for our own commands and benchmarks: the door of the command line. They promise nothing to users of the package. */
 
 export { certifiesClient, clientSigner, verifyClient } from "./certify-client.ts";
 export { cleanUpAfter } from "./clean-up.ts";

@@ -56,7 +56,7 @@ export interface DriftSide {
   readonly stopped?: string;
 }
 
-/** What came from a target. */
+/** The answers of a target. */
 interface Side {
   readonly report: Report;
   readonly exchanges: readonly Exchange[];

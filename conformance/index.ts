@@ -1,4 +1,4 @@
-/** What a user of the package calls: `gatewright/conformance`. Our own commands come in through `commands.ts`. */
+/** The public functions of the package: `gatewright/conformance`. Our own commands come in through `commands.ts`. */
 export { type CertifyOptions, certify, type VerifyOptions, verify } from "./certify.ts";
 export { type ConformOptions, conform, UnusableRun } from "./conform.ts";
 export { type ClaimedLevel, claimedLevels } from "./model/clause.ts";

@@ -51,7 +51,7 @@ export interface LearnReport {
   readonly left: readonly { readonly id: string; readonly clientOrderId: string; readonly reason: string }[];
 }
 
-/** What was learned, and the two files that it makes. Secrets are in none of them. */
+/** The result, and the two files that are made of it. None of them holds a secret. */
 export interface Lesson {
   readonly report: LearnReport;
   readonly profile: string;
@@ -60,7 +60,7 @@ export interface Lesson {
   readonly exitCode: 0 | 5;
 }
 
-/** What learn would send; sends nothing. */
+/** The requests that learn would send; sends nothing. */
 export async function planLesson({ profile, environment = process.env }: LearnOptions): Promise<LearnPlan> {
   using reader = new YamlReader();
   return planLearn(await (await profileFrom(profile, reader))(environment));
@@ -113,7 +113,7 @@ interface Ran {
   readonly cleanedUp: CleanUpResult;
 }
 
-/** However the probes end, their orders are cancelled; what could not be is in the ledger. */
+/** However the probes end, their orders are cancelled; those that could not be are in the ledger. */
 async function runAndCleanUp(session: Session, count: number): Promise<Ran> {
   try {
     const { market } = await preflight(session);

@@ -125,7 +125,7 @@ function judged(
     return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
   }
   const written = new Map(sources.filter(isFragment).map((source) => [nameOf(source), source.value]));
-  // What no file holds was made from something that was read under limits of its own.
+  // A generated source was made from something that was read under limits of its own.
   const tooLarge = sources.flatMap((source) =>
     source instanceof GeneratedSource ? [] : lintSize(source, written),
   );

@@ -9,7 +9,7 @@ export interface FoundFile {
   readonly file: string;
 }
 
-/** What reports have become, below `scenarios/`: it runs when it is asked for, and is no part of the suite. */
+/** Scenarios that were made from bug reports, below `scenarios/`: they run on request, and are not part of the suite. */
 export const isRegression = ({ root, file }: FoundFile): boolean =>
   relative(root, file).startsWith(`regressions${sep}`);
 

@@ -56,7 +56,7 @@ export interface Shrunk {
   readonly durationMs: number;
   /** It was seen to pass where the bug is not. */
   readonly passesClean: boolean;
-  /** What the failure is, or what was seen in its place. */
+  /** The failure, or what was seen in its place. */
   readonly sentence: string;
   readonly remarks: readonly string[];
 }
@@ -119,7 +119,7 @@ class Shrinkage {
   readonly #goal: ShrinkGoal;
   readonly #begun: number;
   #tries = 0;
-  /** What was found in the whole: a candidate has to show a part of it. */
+  /** The findings of the whole file: a candidate has to show a part of them. */
   #wanted: ReadonlySet<string> = new Set();
   #sentence = "";
 
@@ -152,7 +152,7 @@ class Shrinkage {
     return this.#result(kind, named, stepsAtFirst, holdsElsewhere);
   }
 
-  /** What the recorded answers already show needs only what led to it. */
+  /** A finding that the recorded answers already show needs only the steps that led to it. */
   async #ofSuspects(whole: ValueMap, suspects: readonly string[]) {
     const document = loosened(whole);
     for (const step of suspects) {
@@ -165,7 +165,7 @@ class Shrinkage {
     return undefined;
   }
 
-  /** The whole is tried without its expectations first: what the rules for every answer find needs none. */
+  /** The whole is tried without its expectations first: the rules for every answer need none. */
   async #firstFailure(document: ValueMap) {
     this.#say(`${counted(stepsIn(document["steps"]).length, "step")}: the whole, to see it fail`);
     if (this.#options.question.kind === "command")

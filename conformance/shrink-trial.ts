@@ -13,19 +13,19 @@ export interface ShrinkTarget extends AsyncDisposable {
   readonly profile: Profile;
 }
 
-/** What counts: findings against these clauses, or without clauses every answer that is not as expected. */
+/** The goal: findings against these clauses, or without clauses every answer that is not as expected. */
 export interface ShrinkGoal {
   readonly clauses?: readonly string[];
 }
 
 export interface Seen {
-  /** What was found of the goal: `place1 status 400`, an expectation that failed, or `PLC-10 /data/order/id`, a rule for every answer. */
+  /** The findings that count: `place1 status 400`, an expectation that failed, or `PLC-10 /data/order/id`, a rule for every answer. */
   readonly signs: ReadonlySet<string>;
   /** The step that showed it. */
   readonly step?: string;
   /** Everything was as the scenario and the rules want it. */
   readonly passed: boolean;
-  /** What happened, for a person. */
+  /** The result, for a person. */
   readonly sentence: string;
 }
 
@@ -92,7 +92,7 @@ const failuresOf = ({ findings }: ReportedCase, wanted: readonly string[] | unde
 const lastStepIn = (cases: readonly ReportedCase[]): string | undefined =>
   cases.flatMap(({ trace }) => trace?.exchanges ?? []).at(-1)?.step;
 
-/** What there was in place of what was looked for. */
+/** The findings in place of the wanted one. */
 function sentenceOf({ cases, clauses, reason }: Report): string {
   const row = cases.find(({ outcome }) => outcome !== "passed");
   const finding = row?.findings.find(({ severity }) => severity !== "info");

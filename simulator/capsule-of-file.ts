@@ -28,7 +28,7 @@ export async function capsuleOfFile(
   if (!whole) throw new StartFailure(`${path} is damaged: ${problems[0]?.sentence ?? ""}`);
   const exchanges = exchangesBeside(path, onNotice);
   const { writeCapsule } = await import("./capsule/write-capsule.ts");
-  // It was whole a moment ago; what has come since is not taken.
+  // It was whole a moment ago; later entries are not taken.
   const file = openToCheck(db, built.world, () => undefined);
   try {
     const { header } = file.venue;

@@ -69,7 +69,7 @@ export class Journals {
     this.#from = undefined;
     // After a failure the memory knows at least what the file knows: restoring once is enough.
     if (!this.#restored) {
-      // What has expired is not worth reading.
+      // Expired nonces are not worth reading.
       journal.nonces.purge(this.#heard.time - this.#nonceLifetime, Number.MAX_SAFE_INTEGER);
       this.#nonces.restore(journal.nonces);
     }

@@ -65,7 +65,7 @@ export interface LiveWorld {
   /** The whole database, to fork from. */
   readonly image: () => Buffer;
   readonly present: () => Present;
-  /** What the key ids of its world file end in for clients. */
+  /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** The journal from its first entry, and the state before that, to replay beside the venue. */
   readonly history: () => {
@@ -75,7 +75,7 @@ export interface LiveWorld {
   };
 }
 
-/** What a world has in memory. */
+/** The state of a world in memory. */
 export interface Present {
   readonly snapshot: SnapshotRow;
   readonly drawer: FaultDrawer;
@@ -85,7 +85,7 @@ export interface WorldPlan {
   readonly name: string;
   readonly built: BuiltWorld;
   readonly options: InternalOptions;
-  /** What key ids end in, which are unique in the process. */
+  /** The suffix of its key ids, which are unique in the process. */
   readonly keySuffix: string;
   /** The mode of the clock, if it is not that of the world file. */
   readonly clock?: ClockMode;
@@ -95,7 +95,7 @@ export interface WorldPlan {
   readonly epoch?: number;
 }
 
-/** What the worlds of a process share. */
+/** The parts that the worlds of a process share. */
 export interface Surroundings {
   readonly listener: Listener;
   /** Path in front of every trading route. */
@@ -156,7 +156,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   };
 }
 
-/** What happens is kept for reads that stay behind, and who wants to hears of changes of keys. */
+/** Keeps the committed entries for reads that lag behind, and tells listeners of changes of keys. */
 function followed(venue: Venue, { onKeys }: InternalOptions): PastOrders {
   const past = new PastOrders(() => venue.clock.now());
   venue.follow(past);

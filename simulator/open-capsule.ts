@@ -25,7 +25,7 @@ export const isCapsule = (beginning: Uint8Array): boolean => beginning[0] === 0x
 
 export interface OpenedCapsule {
   readonly header: CapsuleHeader;
-  /** What a person should know before a replay: another engine has written it. */
+  /** A warning before a replay: another engine has written the capsule. */
   readonly remark: string | null;
   /** From the first entry on. */
   replay(): CapsuleReplay;
@@ -95,7 +95,7 @@ function imageOf({ header, built: { world }, entries }: Capsule, until: number):
 const unlike = (seq: number): string =>
   `Entry ${seq} is decided otherwise here. The venue can be served as it was before it: --until ${seq - 1}`;
 
-/** What a capsule does not keep of an exchange is empty. */
+/** Parts of an exchange that a capsule does not keep are empty. */
 function loggedAgain(exchange: CapsuleExchange, { header, built: { world } }: Capsule): Exchange {
   const { id, kind, at, ms, key, after, answered, caused, method, target, status, code, faults } = exchange;
   const { client = null } = world.keys.find(({ name }) => name === key) ?? {};

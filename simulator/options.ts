@@ -47,7 +47,7 @@ export interface SimulatorOptions {
 export interface Begun {
   readonly from: Origin;
   readonly clock: ClockMode;
-  /** What the key ids of its world file end in for clients. */
+  /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** For the exchange log. */
   readonly exchanges: readonly Exchange[];

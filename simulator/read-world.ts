@@ -14,7 +14,7 @@ export async function readWorld({ world, ...options }: SimulatorOptions): Promis
   throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
 }
 
-/** What of a start replaces something of its world. */
+/** The options of a start that replace something of its world. */
 const overridesIn = ({ seed, clock, freedomSet, hostile, freedoms }: SimulatorOptions): Overrides => ({
   ...(seed === undefined ? {} : { seed }),
   ...(clock === undefined ? {} : { clock }),

@@ -9,7 +9,7 @@
 export type OrderRecord = Readonly<Record<string, unknown>>;
 
 export type Attempt = Readonly<{
-  /** Moments of one counter: what is smaller happened before. */
+  /** Moments of one counter: a smaller one happened before. */
   invokedAt: number;
   answeredAt: number | null;
   /**

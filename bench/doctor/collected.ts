@@ -1,6 +1,6 @@
 /**
- * Signing mistakes from public issues, pull requests and samples, run from the idioms of their languages. Nobody here invented
- * them, and the catalogue was not made for them: they measure it. Each is carried over to the six lines of this gateway.
+ * Signing mistakes from public issues, pull requests and samples, run from the idioms of their languages. They were not invented
+ * here, and the catalogue was not made for them: they measure it. Each is carried over to the six lines of this gateway.
  */
 import { diagnoseSignature, type SignatureDiagnosis } from "../../simulator/index.ts";
 import { compiledAndOthers } from "./compiled.ts";

@@ -16,7 +16,7 @@ export interface Sent {
 export interface Collected {
   readonly source: `https://${string}`;
   readonly language: string;
-  /** What the code does, in our words. */
+  /** The behaviour of the code, in our words. */
   readonly did: string;
   /** The names that a person would expect, as ids of mistakes.yaml: any one of these sets. An id need not exist. */
   readonly expected: readonly (readonly string[])[];

@@ -26,7 +26,7 @@ export interface Compared {
   readonly lesson: Lesson;
 }
 
-/** What learn says, against what the gateway does. */
+/** The findings of learn, against the behaviour of the gateway. */
 export function compare(name: string, lesson: Lesson, truth: Truth): Compared {
   const told = lesson.report.freedoms.filter(({ option }) => option !== "unknown");
   const wrong = told
@@ -40,7 +40,7 @@ export function compare(name: string, lesson: Lesson, truth: Truth): Compared {
   return { name, right: told.length - wrong.length, unknown, wrong, lesson };
 }
 
-/** What our simulator does: the chosen options, and the default of all others. */
+/** The behaviour of our simulator: the chosen options, and the default of all others. */
 export function simulatorTruth(chosen: Truth): Truth {
   return { ...Object.fromEntries(knownFreedoms().map(({ id, default: usual }) => [id, usual])), ...chosen };
 }

@@ -1,5 +1,5 @@
 /**
- * What the second gateways do at each freedom that learn can tell, read from their own source. A freedom that is not
+ * The behaviour of the second gateways at each freedom that learn can tell, read from their own source. A freedom that is not
  * here fits none of its options there, or does not exist there: then the only right thing to say is `unknown`.
  */
 import type { Way } from "../../conformance/testing/faulty-gateway/defects.ts";

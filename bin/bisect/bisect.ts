@@ -2,7 +2,7 @@
  * Finds the least of what a hostile venue does that breaks a client: the command is run against the demo world as it is, then
  * against one seed after another until it fails, once more to be sure, and then with less and less.
  *
- * **Invariants.** Each run has a world of its own, in which nothing has happened before. What is named as the cause has made
+ * **Invariants.** Each run has a world of its own, in which nothing has happened before. A cause that is named has made
  * the client fail twice, and the demo world without it has not.
  *
  * **Known limits.** A client that fails by chance can be reduced to something that it does not depend on. Two runs at the end

@@ -1,5 +1,5 @@
 /**
- * What a hostile venue does: points, of which a seed activates a part. A point is a freedom with an option that is not the
+ * The points of a hostile venue, of which a seed activates a part. A point is a freedom with an option that is not the
  * default, or one fault of the network or of a busy gateway. Each is something that a client meets sooner or later.
  */
 import { createHash } from "node:crypto";
@@ -8,7 +8,7 @@ import { hostileFreedoms, knownFreedoms } from "../../simulator/index.ts";
 export interface Point {
   /** `F-cancel-mode=asynchronous`, `lost-answer`. */
   readonly id: string;
-  /** For a person: what happens because of it. */
+  /** Its effect, for a person. */
   readonly sentence: string;
   readonly freedom?: readonly [id: string, option: string];
   readonly fault?: Rule;

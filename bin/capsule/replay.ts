@@ -25,7 +25,7 @@ export interface CapsuleFlags {
   readonly json?: true | undefined;
 }
 
-/** By its name, or by how it begins. What cannot be read is none, and is refused as a scenario. */
+/** By its name, or by how it begins. An unreadable file is no capsule, and is refused as a scenario. */
 export async function namesCapsule(file: string): Promise<boolean> {
   if (file.endsWith(".capsule")) return true;
   try {

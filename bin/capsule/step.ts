@@ -12,7 +12,7 @@ const help = "n: next entry; p: back; a number: that entry; q: end\n";
 export class Steps {
   readonly #replay: CapsuleReplay;
   readonly #kit: Kit;
-  /** What was shown of each entry. */
+  /** The output for each entry. */
   readonly #texts: string[] = [];
   /** The number of the entry that is shown. */
   #at = 0;

@@ -74,7 +74,7 @@ const codes: Readonly<Record<Bisected["kind"], number>> = {
 
 interface Shown {
   readonly world: string | undefined;
-  /** What the client printed in the last run that failed. */
+  /** The output of the client in the last run that failed. */
   readonly output: string;
   readonly out: string | undefined;
 }

@@ -38,7 +38,7 @@ export function register(program: Command): void {
     );
 }
 
-/** Without a target: what is tried where everything is supplied. */
+/** Without a target: everything is supplied. */
 async function showTables(options: Options, kit: Kit): Promise<void> {
   const target = namesTarget(options);
   const tables = await kit.tableCoverage(target ? await targetOf(options, kit) : undefined);

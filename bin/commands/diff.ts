@@ -1,4 +1,4 @@
-/** It ends with 1 when something became worse; what is mended or only behaves otherwise is shown and passes. */
+/** It ends with 1 when something became worse; mended and merely different results are shown and pass. */
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { withKit } from "../kit-failure.ts";

@@ -1,4 +1,4 @@
-/** `gatewright record` as it is typed: what a kill leaves, and how it ends. */
+/** `gatewright record` as it is typed: the file after a kill, and its end. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

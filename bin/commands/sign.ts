@@ -1,4 +1,4 @@
-/** It sends nothing: what it shows is to be laid beside what a client sends. */
+/** It sends nothing: its output is to be compared with a client's request. */
 import { randomUUID } from "node:crypto";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";

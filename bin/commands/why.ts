@@ -48,7 +48,7 @@ function textOf({ subject, facts }: Explanation): string {
     kind === "request" ? `Request ${id}` : `Order ${id} (${clientOrderId ?? ""}) is ${status ?? ""}`;
   const lines = facts.map(({ code, sentence, values, entry }) => {
     const stands = entry === null ? "" : `entry ${entry}`;
-    // as: what this fact has, in the simulator's own answer.
+    // as: this fact has these values in the simulator's own answer.
     const texts = code === "SIGNATURE" ? `\n${textsShown(values as SignedTexts, " ".repeat(16))}` : "";
     return `  ${stands.padEnd(12)}${code.padEnd(20)}${sentence}${texts}`;
   });

@@ -68,7 +68,7 @@ function signOf(result: MatrixResult): readonly [kind: string, sign: string, wor
 
 function matrixSection(id: string, title: string, results: readonly MatrixResult[]): Markup {
   if (results.length === 0) return markup`<section id="${id}"></section>`;
-  // What needs attention comes first; sorting keeps the order of the catalogue otherwise.
+  // Results that need attention come first; sorting keeps the order of the catalogue otherwise.
   const sorted = results.toSorted((one, other) => Number(isWanted(one)) - Number(isWanted(other)));
   const words = [...new Set(sorted.map((result) => signOf(result)[2]))];
   return markup`<section id="${id}" data-filter="${id}"><h2>${title} <small>${results.length}</small></h2>

@@ -104,7 +104,7 @@ export function summaryLines({ totals, results, durationMs, level, seed, jobs }:
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(0)} s`;
 
-/** Trials that end at their conviction are short; what is not convicted runs the whole suite. */
+/** Trials that end at their conviction are short; the others run the whole suite. */
 function whatDominates(results: readonly MatrixResult[]): string {
   const time = (some: readonly MatrixResult[]): number =>
     some.reduce((sum, { durationMs }) => sum + durationMs, 0);

@@ -39,7 +39,7 @@ describe("the sample of the detection matrix", () => {
       { stdio: "ignore" },
     );
     const [code] = (await once(child, "close")) as [number | null];
-    // as: what this program has just written.
+    // as: this program has just written it.
     const matrix = JSON.parse(await readFile(report, "utf8")) as Matrix;
     expect(matrix.results.map(({ id }) => id).toSorted()).toEqual(tried.toSorted());
     const missed = matrix.results.filter(({ outcome }) => outcome !== "convicted");

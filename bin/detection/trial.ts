@@ -49,7 +49,7 @@ export interface TrialResult {
   readonly cases: readonly string[];
   readonly verdict: string;
   readonly note?: string;
-  /** Ended at the first conviction: what else would have gone red is not known. */
+  /** Ended at the first conviction: it is not known which other clauses would have gone red. */
   readonly early?: true;
   readonly durationMs: number;
 }
@@ -106,7 +106,7 @@ async function tried(
   const { suite, profileFor } = await files;
   await using simulator = await startSimulator({
     defects: [...trial.defects],
-    // Nobody reads it here, and the search for the mistake in each wrong signature takes longer than the answer.
+    // The log is not read here, and the search for the mistake in each wrong signature takes longer than the answer.
     exchanges: false,
     ...(trial.hostile === undefined ? {} : { hostile: trial.hostile }),
   });

@@ -1,4 +1,4 @@
-/** What was pasted, as a request: a curl command, a raw HTTP request or an entry of a HAR file. */
+/** The pasted text as a request: a curl command, a raw HTTP request or an entry of a HAR file. */
 import { curlRequest } from "./curl.ts";
 import { harRequest } from "./har.ts";
 import { type PastedHttp, unreadable } from "./pasted-http.ts";

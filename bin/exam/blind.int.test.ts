@@ -1,4 +1,4 @@
-/** Clients that were written without the rules: what they break is found, and nothing else. */
+/** Clients that were written without the rules: the rules that they break are found, and no others. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The certificate of an exam: what is needed for one is checked before the exam, and it is signed after it. */
+/** The certificate of an exam: its requirements are checked before the exam, and it is signed after it. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Kit } from "../control-access.ts";

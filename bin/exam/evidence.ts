@@ -1,4 +1,4 @@
-/** What the rules judge: what a client sent and was answered, how it ended, and where the venue ended. */
+/** The evidence that the rules judge: the client's requests with their answers, its end, and the orders at the venue. */
 import type { ClientEnd } from "../client-process.ts";
 import type { Said } from "./said.ts";
 import type { Situation, VenueOrder } from "./situation.ts";

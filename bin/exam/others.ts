@@ -1,4 +1,4 @@
-/** What a situation does besides the client, on a running venue. */
+/** The actions of a situation besides the client, on a running venue. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "./session.ts";
 import type { Others, VenueOrder } from "./situation.ts";

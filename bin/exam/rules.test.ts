@@ -4,7 +4,7 @@ import type { Evidence } from "./evidence.ts";
 import { rules } from "./rules/all-rules.ts";
 import { book, end, evidence, inBook, inCancel, order, sent, tries, wanted } from "./testing/evidence.ts";
 
-/** What it breaks: ids of rules. */
+/** The rules that it breaks, by id. */
 const broken = (one: Evidence): string[] =>
   rules
     .filter(({ tasks }) => tasks?.includes(one.situation.task) !== false)

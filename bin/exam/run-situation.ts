@@ -74,7 +74,7 @@ async function runAt(venue: Venue, situation: Situation, run: Run, kit: Kit): Pr
   };
 }
 
-/** What went wrong with the others, if something did. */
+/** The error of the others, if there was one. */
 const done = ({ meanwhile }: Situation, others: Others): Promise<Error | undefined> =>
   (meanwhile?.(others) ?? Promise.resolve()).then(
     () => undefined,

@@ -1,4 +1,4 @@
-/** What a situation is made of: a task, a world in which something goes wrong, and what others do meanwhile. */
+/** The parts of a situation: a task, a world in which something goes wrong, and the actions of others meanwhile. */
 import type { SimulatorWorld } from "../../simulator/index.ts";
 
 export const taskNames = ["place", "cancel", "follow", "book"] as const;
@@ -9,7 +9,7 @@ export type OrderBody = Readonly<Record<string, string>>;
 
 export type FaultRule = Parameters<SimulatorWorld["control"]["faults"]["set"]>[0]["rules"][number];
 
-/** What an intermediary between client and gateway does with the first `POST /order`. */
+/** The treatment of the first `POST /order` by an intermediary between client and gateway. */
 export type RelayTrick = "repeat" | "hide";
 
 export interface Situation {
@@ -31,9 +31,9 @@ export interface Situation {
   readonly restarts?: true;
   /** The venue takes none of the orders. */
   readonly refused?: true;
-  /** What was done before the client is started. */
+  /** The preparation before the client is started. */
   readonly before?: (others: Others) => Promise<void>;
-  /** What the rest of the world does while the client is at its task. */
+  /** The actions of others while the client is at its task. */
   readonly meanwhile?: (others: Others) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface VenueOrder {
   readonly baseQuantity: string | null;
 }
 
-/** What a situation can do besides the client. Waiting ends with an error when the client has ended. */
+/** The actions that a situation can take besides the client. Waiting ends with an error when the client has ended. */
 export interface Others {
   /** The client's order number n, as soon as the venue has it. */
   readonly order: (n: number) => Promise<VenueOrder>;

@@ -1,4 +1,4 @@
-/** What is no fault of the client, and so nothing that it can be judged by. */
+/** Events that are no fault of the client, and by which it is not judged. */
 import type { Evidence } from "./evidence.ts";
 
 export const wasInterrupted = "the exam was interrupted";
@@ -6,7 +6,7 @@ export const wasInterrupted = "the exam was interrupted";
 /** So long a client listens at least after the last news: on a busy machine they are on their way, and it ends with some work. */
 const newsMs = 500;
 
-/** What happened, happened too late to be known to the client, and that is our fault and not its own. */
+/** Undefined for a situation that can be judged. An event that came too late for the client to know is our fault. */
 export function whyUnjudged({ end, quietMs, situation: { seconds = 0 } }: Evidence): string | undefined {
   if (end.kind === "interrupted") return wasInterrupted;
   const isLate = seconds > 0 && quietMs < newsMs && end.durationMs >= seconds * 1000;

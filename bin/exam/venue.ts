@@ -80,7 +80,7 @@ export class Venue {
     return { keyId: key.keyId, secret: key.secret };
   }
 
-  /** What the client has sent until now. */
+  /** The requests of the client until now. */
   async sent(): Promise<readonly Sent[]> {
     const { pathname } = new URL(this.baseUrl);
     const wanted = { key: candidate, prefix: pathname, after: this.#lastRead };

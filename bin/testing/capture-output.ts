@@ -1,7 +1,7 @@
 import process from "node:process";
 import { afterEach, beforeEach, vi } from "vitest";
 
-/** What commands that run in this process write to their two streams, anew for each test of a file. */
+/** The output of commands that run in this process, on both streams, anew for each test of a file. */
 export function captureOutput(): { output: string; errors: string } {
   const said = { output: "", errors: "" };
   beforeEach(() => {

@@ -46,7 +46,7 @@ export type MarketEvent =
       readonly order: WatchedOrder;
       readonly fill: Fields | undefined;
     }
-  /** Something is lost: what has to be subscribed to again. */
+  /** Something is lost: the topics to subscribe to again. */
   | { readonly kind: "gap"; readonly channels: readonly string[] }
   /** Orders that were open and are not any more, without having been told: they have to be read. */
   | { readonly kind: "missed"; readonly orders: readonly WatchedOrder[] }
@@ -88,7 +88,7 @@ export class Market {
     this.messages += 1;
     const { sequence } = message;
     if (sequence === undefined) return this.#eventsOf(message);
-    // An echo, or a latecomer: what it says was asked for again when it was missed.
+    // An echo, or a late message: its content was asked for again when it was missed.
     if (sequence <= this.#received) return [];
     const missing = sequence > this.#received + 1;
     this.#received = sequence;

@@ -6,7 +6,7 @@ import { painter, plainTerminal, type Terminal } from "../report/terminal.ts";
 
 const mostCases = 3;
 
-/** What a client would notice, one difference after the other. */
+/** The differences that a client would notice, one after the other. */
 export function driftText(report: DriftReport, terminal: Terminal = plainTerminal): string {
   const paint = painter(terminal);
   const { differences, accepted, unused, latency, notCompared } = report;
@@ -45,7 +45,7 @@ export function driftText(report: DriftReport, terminal: Terminal = plainTermina
   ].join("\n");
 }
 
-/** What the owner of a target must hear whatever differs. */
+/** Notes for the owner of a target, whatever differs. */
 export function driftWarnings({ a, b }: DriftReport): string[] {
   return Object.entries({ a, b }).flatMap(([side, { leftOpen, stopped }]) => [
     ...(leftOpen === undefined ? [] : [`LEFT OPEN on ${side}: ${leftOpen}`]),

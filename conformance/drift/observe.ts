@@ -3,10 +3,10 @@ import { type Exchange, headerOf, textOf } from "../model/exchange.ts";
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import { Tokens } from "./tokens.ts";
 
-/** What a client saw at one place of a case: each part of the answer by its name, such as `#/data/order/status`. */
+/** The answers that a client saw at one place of a case: each part of the answer by its name, such as `#/data/order/status`. */
 export type Facts = ReadonlyMap<string, string>;
 
-/** What a client saw in a case, by request, such as `GET openOrders as reader`: one entry for each time that it was sent. */
+/** The answers that a client saw in a case, by request, such as `GET openOrders as reader`: one entry for each time that it was sent. */
 export type Observed = ReadonlyMap<string, readonly Facts[]>;
 
 /** The facts of a case; `exchanges` are those of one target, in their order. `hide` takes secrets out of a text. */

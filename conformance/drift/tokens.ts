@@ -2,7 +2,7 @@ import { type ExactDecimal, parseDecimal } from "../check/decimal.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 
 /**
- * What a client can tell of a value, in words that two targets share. Identifiers, times and amounts that a market made are
+ * A value as a client can describe it, in words that two targets share. Identifiers, times and amounts that a market made are
  * others on each target, so only their kind counts; an amount that the client sent is compared with what was sent.
  */
 export class Tokens {
@@ -15,7 +15,7 @@ export class Tokens {
     this.#hide = hide;
   }
 
-  /** Texts of a request: what comes back is the client's own. */
+  /** Texts of a request: one that comes back is the client's own. */
   sent(json: Json | undefined): void {
     if (typeof json === "string") this.#note(json);
     else if (json instanceof JsonObject) for (const item of json.entries.values()) this.sent(item);

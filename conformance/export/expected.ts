@@ -6,7 +6,7 @@ import type { Names } from "./names.ts";
 import { expectedOrder, type KnownOrder, literally, type Orders, orderIn } from "./orders.ts";
 import { type Turn, textAt } from "./turn.ts";
 
-/** What an answer says that must hold again: the form of `expect`, and of `until` in a poll. */
+/** The parts of an answer that must hold again: the form of `expect`, and of `until` in a poll. */
 export function expectedAnswer(turn: Turn, names: Names, orders: Orders): ValueMap {
   const { status, answered, route } = turn;
   if (status === undefined) return {};

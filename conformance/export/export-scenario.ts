@@ -33,9 +33,9 @@ export interface ExportOptions {
 
 export interface Exported {
   readonly document: ValueMap;
-  /** What the file does not say of the recording. */
+  /** The parts of the recording that the file leaves out. */
   readonly remarks: readonly string[];
-  /** What was asked and answered, by the step that it became. */
+  /** The recorded exchanges, by the step that each became. */
   readonly earlier: readonly Earlier[];
 }
 
@@ -178,7 +178,7 @@ class ScenarioWriter {
     return [{ step, body: { poll: { call, until: expect, every: `${every}ms`, within: `${within}s` } } }];
   }
 
-  /** The parts of a step; what its answer shows is known from then on. */
+  /** The parts of a step; the values of its answer are known from then on. */
   #made(turn: Turn): Made | undefined {
     const step = this.#number(verbOf(turn));
     try {

@@ -89,7 +89,7 @@ const isRepeat = (one: Turn, other: Turn | undefined): boolean =>
   one.status === 200 &&
   other.status === 200;
 
-/** What of an answer a client may wait for. */
+/** The parts of an answer that a client may wait for. */
 function stateOf(turn: Turn | undefined): string {
   if (turn === undefined) return "";
   const order = orderIn(turn);

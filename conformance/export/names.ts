@@ -9,7 +9,7 @@ interface Source {
 }
 
 /**
- * What values are called in the scenario: a client's identifiers are generated anew, and those of the gateway are
+ * The names of values in the scenario: a client's identifiers are generated anew, and those of the gateway are
  * captured from the answer that showed them first, if they are used at all.
  */
 export class Names {

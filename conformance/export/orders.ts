@@ -61,7 +61,7 @@ export function orderIn({ route, answered }: Turn): Json | undefined {
 }
 
 const said = ["side", "type", "productId"] as const;
-/** What the client asked for, by the field of the answer. */
+/** The values that the client sent, by the field of the answer. */
 const asked = [
   ["baseQuantity", "base_quantity"],
   ["quoteValue", "quote_value"],
@@ -71,8 +71,8 @@ const asked = [
 const sums = ["filledValue", "fees", "commission", "exchangeFee"] as const;
 
 /**
- * What a scenario expects of an order: words as they were, amounts that the client gave by their value, and of amounts
- * that the market made only what must hold again. What an order is about is said once; the kit compares later answers
+ * The expectations of an order in a scenario: words as they were, amounts that the client gave by their value, and of amounts
+ * that the market made only what must hold again. The subject of an order is said once; the kit compares later answers
  * with it anyway.
  */
 export function expectedOrder(record: Json, names: Names, known: KnownOrder): ValueMap {
@@ -93,7 +93,7 @@ export function expectedOrder(record: Json, names: Names, known: KnownOrder): Va
   return expected;
 }
 
-/** What the order is about. */
+/** The fields that say what the order is about. */
 function termsOf(record: Json, names: Names, { placedWith }: KnownOrder): ValueMap {
   const terms: Record<string, Value> = {};
   const clientOrderId = textAt(record, "clientOrderId");
@@ -120,7 +120,7 @@ export function literally(text: string): Value {
 
 const dec = (text: string): Value => (parseDecimal(text) === undefined ? literally(text) : { $dec: text });
 
-/** Nothing and everything are the same on every market; what is between is not. */
+/** Nothing and everything are the same on every market; amounts between them are not. */
 function amount(text: string, whole?: string): Value {
   const value = parseDecimal(text);
   if (value === undefined) return literally(text);

@@ -8,7 +8,7 @@ import type { Report, ReportedCase } from "../report/report.ts";
 /** A pause between two cases, so that nothing of one overlaps with the other. */
 const betweenMs = 60_000;
 
-/** What the cases of a run of the kit sent and got: of those that failed, or of all that the report traces in detail. */
+/** The exchanges of a run of the kit: of the cases that failed, or of all that the report traces in detail. */
 export function readRun(report: Report): Recording {
   const traced = report.cases.filter(({ trace }) => (trace?.exchanges.length ?? 0) > 0);
   const failed = traced.filter(({ outcome }) => outcome === "failed");

@@ -4,7 +4,7 @@ import type { Names } from "./names.ts";
 import { headerIn, type Turn } from "./turn.ts";
 import { writtenJson } from "./written-json.ts";
 
-/** What a request could not be written as. */
+/** The reason why a request could not be written. */
 export class Inexpressible extends Error {}
 
 /** The `call` of a step, without its role and signature. */

@@ -7,7 +7,7 @@ import { headerIn, type Turn } from "./turn.ts";
 export interface SigningSeen {
   /** Members of the `call`: `as`, `sign` or `reuse`. */
   readonly call: ValueMap;
-  /** What could not be expressed. */
+  /** The parts that could not be expressed. */
   readonly remark?: string;
 }
 

@@ -78,7 +78,7 @@ export class Streams {
     return frame.from === "client" ? this.#sent(connection, frame) : this.#heard(connection, frame);
   }
 
-  /** What cases with these steps need. */
+  /** The needs of a case with these steps. */
   get capabilities(): readonly string[] {
     return [...this.#capabilities];
   }
@@ -177,7 +177,7 @@ export class Streams {
     });
   }
 
-  /** What of a message must come again: the form of `event`, and where the search begins. */
+  /** The parts of a message that must come again: the form of `event`, and where the search begins. */
   #expected(
     connection: Connection,
     frame: RecordedFrame,

@@ -15,7 +15,7 @@ const entry = (setting: string | null): FreedomEntry => ({
 });
 const round: Round = { samples: new Map(), missing: new Map() };
 
-/** What is concluded when the rounds tell these. */
+/** The conclusion from rounds with these results. */
 function concluded(told: readonly Told[], setting: string | null = null) {
   const left = [...told];
   const reader = { freedom: "F-clock-window", read: () => left.splice(0, 1) };

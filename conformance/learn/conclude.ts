@@ -4,7 +4,7 @@ import type { Learned, Reader, Round, Told } from "./sighting.ts";
 const mostEvidence = 4;
 
 /**
- * What the rounds say of every freedom of the register. Samples that contradict each other make it unknown, with both
+ * The conclusion from all rounds for every freedom of the register. Samples that contradict each other make it unknown, with both
  * as evidence; nothing is guessed from a default.
  */
 export function conclude(

@@ -9,7 +9,7 @@ import type { Session } from "../runner/session.ts";
 import { noHeaderEdits, plainPlan, type SignPlan } from "../signing/tamper.ts";
 import type { Sample } from "./sighting.ts";
 
-/** What may differ from a plain request of the trader. */
+/** The possible differences from a plain request of the trader. */
 export interface Change {
   /** `undefined`: without credentials. */
   readonly role?: string | undefined;

@@ -6,7 +6,7 @@ import type { Learned } from "./sighting.ts";
 
 /**
  * The profile that learn was given, with what it has seen where the owner has said nothing: how queries are signed, how
- * far clocks may differ, a pair that is closed, the limits of a product. What stands there stays, comments included.
+ * far clocks may differ, a pair that is closed, the limits of a product. Existing lines stay, comments included.
  * The file has been read and checked before, so its text is no danger here.
  */
 export function learnedProfile(

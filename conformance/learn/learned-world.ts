@@ -9,7 +9,7 @@ type WholeProduct = SeenProduct &
 
 /**
  * A world in which a simulator behaves like the target, as far as it was seen: the options that it can take, and the
- * products with their limits. What is not known keeps the simulator's default, and is listed as a comment.
+ * products with their limits. Unknown freedoms keep the simulator's default, and are listed in a comment.
  */
 export function learnedWorld(
   learned: readonly Learned[],

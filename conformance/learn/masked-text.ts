@@ -1,7 +1,7 @@
 import { type Exchange, textOf } from "../model/exchange.ts";
 import { JsonObject } from "../model/json.ts";
 
-/** What a refusal says, without what differs from request to request: ids, numbers and paths. */
+/** The text of a refusal, without the parts that differ from request to request: ids, numbers and paths. */
 export function maskedText(exchange: Exchange): string {
   const message = exchange.json instanceof JsonObject ? exchange.json.get("message") : undefined;
   const said = typeof message === "string" ? message : textOf(exchange.reply?.body ?? new Uint8Array());

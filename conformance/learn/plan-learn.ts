@@ -5,7 +5,7 @@ import { probesOfSignatures } from "./probes-of-signatures.ts";
 
 export const probes: readonly Probe[] = [...probesOfSignatures, ...probesOfOrders];
 
-/** What learn would send, without sending it. */
+/** The requests that learn would send, without sending them. */
 export interface LearnPlan {
   readonly target: string;
   readonly baseUrl: string;

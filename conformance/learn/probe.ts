@@ -1,7 +1,7 @@
 import type { SafetyClass } from "../model/profile.ts";
 import type { LearnDesk } from "./desk.ts";
 
-/** A few requests that belong together. What it keeps is named after it: `nonce: second use`. */
+/** A few requests that belong together. Its samples are named after it: `nonce: second use`. */
 export interface Probe {
   readonly id: string;
   /** One line about what it sends, for the announcement. */

@@ -38,7 +38,7 @@ function sample({ status = 200, body = {}, between, order }: Given): Sample {
   };
 }
 
-/** What the reader of a freedom makes of these samples; `unknown` where it tells none. */
+/** The conclusion of the freedom's reader from these samples; `unknown` where it has none. */
 function read(freedom: string, given: Readonly<Record<string, Given>>): string[] {
   const samples = new Map(Object.entries(given).map(([name, one]) => [name, sample(one)]));
   const told: readonly Told[] =

@@ -5,7 +5,7 @@ import { LearnDesk } from "./desk.ts";
 import { probes, whyOmitted } from "./plan-learn.ts";
 import type { Round, Sample } from "./sighting.ts";
 
-/** All probes once. The orders of each are cancelled before the next begins; what could not be sent is noted. */
+/** All probes once. The orders of each are cancelled before the next begins; requests that could not be sent are noted. */
 export async function runRound(session: Session, market: Market): Promise<Round> {
   const samples = new Map<string, Sample>();
   const missing = new Map<string, string>();

@@ -28,7 +28,7 @@ export interface SeenProduct {
   readonly referencePrice?: string;
 }
 
-/** What the listing, the order books and the profile say of each product. Nothing is invented: what is not known is left out. */
+/** Each product as the listing, the order books and the profile show it. Nothing is invented: unknown parts are left out. */
 export function seenProducts(
   listing: Exchange,
   books: ReadonlyMap<string, Book>,

@@ -17,14 +17,14 @@ export interface Between {
   readonly high: number;
 }
 
-/** What one round of all probes brought, by the names of its requests: `nonce: second use`. */
+/** The answers of one round of all probes, by the names of its requests: `nonce: second use`. */
 export interface Round {
   readonly samples: ReadonlyMap<string, Sample>;
   /** Why a probe did not end, by its id. */
   readonly missing: ReadonlyMap<string, string>;
 }
 
-/** What a reader makes of one round: an option of the register, or why none can be told. */
+/** The conclusion of a reader from one round: an option of the register, or why none can be told. */
 export type Told =
   | { readonly option: string; readonly evidence: string }
   | { readonly untold: string; readonly evidence: string };
@@ -35,7 +35,7 @@ export interface Reader {
   readonly read: (round: Round) => readonly Told[];
 }
 
-/** What is known of one freedom in the end. */
+/** The result for one freedom. */
 export interface Learned {
   readonly freedom: string;
   /** An option of the register, or a number where its setting takes numbers; `unknown` is never a guess. */

@@ -3,7 +3,7 @@ import type { SafetyClass } from "./profile.ts";
 import type { StreamShown } from "./stream.ts";
 
 /**
- * What the case of a request is allowed to do. The guards of the transport read it; without a permit they apply the
+ * The effects that the case of a request is allowed to have. The guards of the transport read it; without a permit they apply the
  * strictest rules.
  */
 export interface Permit {

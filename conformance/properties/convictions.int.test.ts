@@ -373,7 +373,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p52-cancelled-orders-met-for-a-moment",
     "failed",
     "ORD-53",
-    // Who comes first is chance, so that the plainest row need not be the one.
+    // Which row comes first is chance, so it need not be the plainest.
     expect.arrayContaining([
       ours,
       { concurrent: expect.objectContaining({ branches: anything }) as object },
@@ -462,7 +462,7 @@ describe("a counterexample", () => {
 
 describe("a gateway without a bug", () => {
   it("passes every property", async () => {
-    // Tables in pairs: what is tried more closely at level full is run to its end in bin/tables.int.test.ts.
+    // Tables in pairs: bin/tables.int.test.ts runs to their end the tuples that level full tries more closely.
     // This gateway has no stream; those that need one are seen to fail beside the legal gateway.
     const ofTheStream = ["P-33", "P-35", "P-36", "P-37", "P-48"];
     // P-01 is a test of the kit.

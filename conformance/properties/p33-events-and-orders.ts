@@ -135,7 +135,7 @@ const unlisted: Judged = {
   onFail: "block",
 };
 
-/** What was placed meanwhile is not lost: the channel begins with it. */
+/** Orders that were placed meanwhile are not lost: the channel begins with them. */
 function comingBack({ profile }: Situation): StreamCommand {
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
   const run = (model: Model, add: (...steps: WrittenStep[]) => void, id: string): void => {

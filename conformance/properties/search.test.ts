@@ -49,7 +49,7 @@ async function tried(property: Property, isBlocked: (index: number) => boolean):
       const outcome = isBlocked(count) ? "blocked" : "passed";
       return { plan, exchanges: [], result: { outcome, reason: "nothing was filled" } };
     },
-    // as: what a search asks of a phase.
+    // as: the part of a phase that a search uses.
   } as unknown as Phase;
   const { runs } = await new Search(property, phase, 1, undefined).run();
   return [count, runs];

@@ -1,4 +1,4 @@
-/** What both proxies share: the address of the target, headers and bodies that are passed on, refusals of their own. */
+/** The parts that both proxies share: the address of the target, headers and bodies that are passed on, refusals of their own. */
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { UsageError } from "../model/position.ts";

@@ -141,7 +141,7 @@ export class Recorder {
 
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** A compressed body is kept as what it says; what cannot be read is left out, because it cannot be searched. */
+/** A compressed body is kept decompressed; an unreadable one is left out, because it cannot be searched. */
 function plainBody({ status, headers }: SeenAnswer, kept: Kept): RecordedExchange["request"]["body"] {
   const { bytes, length } = kept;
   if (!headers.some(([name]) => name.toLowerCase() === "content-encoding"))

@@ -168,7 +168,7 @@ describe("the recorder", () => {
     expect(exchanges()[0]?.request.headers.map(([, value]) => value)).toContain(digest);
     expect(exchanges().map(({ key }) => key)).toEqual(["trader", "key-2"]);
     expect(exchanges()[0]?.answer?.body.text).toContain('"key":"«trader»"');
-    // What was written can be read again.
+    // The file that was written can be read again.
     expect(readRecordingText(file, readFileSync(file, "utf8")).exchanges).toHaveLength(2);
   });
 

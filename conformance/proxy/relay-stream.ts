@@ -13,7 +13,7 @@ export interface StreamRelay {
   readonly base: URL;
   readonly lookup: LookupFunction;
   readonly recorder: Recorder;
-  /** What ends the open streams. */
+  /** Functions that end the open streams. */
   readonly streams: Set<() => void>;
 }
 
@@ -65,7 +65,7 @@ function headOf({ method, url, rawHeaders }: IncomingMessage, host: string): str
 
 const longestHead = 65_536;
 
-/** What the gateway sends: the head of its answer, and then messages, or the body of a refusal. */
+/** The bytes of the gateway: the head of its answer, and then messages, or the body of a refusal. */
 class GatewaySide {
   readonly #exchange: OpenExchange;
   readonly #frames = new FrameReader();

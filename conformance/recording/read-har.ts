@@ -8,7 +8,7 @@ import { type RecordedBytes, type RecordedHeader, recordedBytes } from "./record
 
 const most = { values: 1_000_000, entries: 20_000 } as const;
 
-/** What the developer tools of a browser save (HAR 1.2). */
+/** The format that the developer tools of a browser save (HAR 1.2). */
 export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text);
 
 export function readHar(file: string, text: string): Recording {

@@ -15,7 +15,7 @@ export interface Recording {
   readonly lateMs: number;
   /** Seen from the side of the client: a proxy may have signed it on the way. */
   readonly isOfClient: boolean;
-  /** What the file could not keep. */
+  /** The parts that the file could not keep. */
   readonly remarks: readonly string[];
 }
 

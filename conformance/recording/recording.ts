@@ -37,7 +37,7 @@ export interface RecordedExchange {
     readonly headers: readonly RecordedHeader[];
     readonly body: RecordedBytes;
   };
-  /** What ended it, when no whole answer reached the client. */
+  /** The reason for its end, when no whole answer reached the client. */
   readonly problem?: string;
 }
 
@@ -86,7 +86,7 @@ export function recordedBytes(kept: Buffer, length = kept.length): RecordedBytes
   if (length === 0) return { length };
   const whole = kept.length === length;
   const text = kept.toString("utf8");
-  // What was cut may end within a character.
+  // A text that was cut may end within a character.
   const shown = whole ? text : text.replace(/\ufffd$/, "");
   const more = whole ? {} : ({ cut: true } as const);
   return shown.includes(replacement)

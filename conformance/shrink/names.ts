@@ -1,4 +1,4 @@
-/** The names in a scenario: what a step leaves for others, and what it takes from them. */
+/** The names in a scenario: those that a step leaves for others, and those that it takes from them. */
 import { variablesIn } from "../model/expr.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 

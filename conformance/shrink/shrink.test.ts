@@ -1,4 +1,4 @@
-/** Scenarios that never meet a target: what fails is said by a function. */
+/** Scenarios that never meet a target: a function says which of them fail. */
 import { describe, expect, it } from "vitest";
 import type { ValueMap } from "../model/value.ts";
 import { closed, sliceUpTo, stepsIn } from "./names.ts";

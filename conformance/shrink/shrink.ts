@@ -18,7 +18,7 @@ import {
 } from "./tree.ts";
 
 export interface Shrinking {
-  /** Whether the failure is still there. What is no valid scenario does not fail. */
+  /** Whether the failure is still there. An invalid scenario does not fail. */
   readonly fails: (document: ValueMap) => Promise<boolean>;
   /** Whether it must also hold where the bug is not: asked for what fails. */
   readonly holdsElsewhere?: ((document: ValueMap) => Promise<boolean>) | undefined;
@@ -186,10 +186,10 @@ export class Shrinker {
   }
 }
 
-/** What every scenario has, and its author's words. */
+/** The keys that every scenario has, and its author's words. */
 const kept: ReadonlySet<string> = new Set(["kit", "id", "title", "why", "spec", "origin", "steps"]);
 
-/** What a step expects is not made plainer: another expectation would be another failure. */
+/** The expectations of a step are not simplified: another expectation would be another failure. */
 const judging: ReadonlySet<string | number> = new Set([
   "expect",
   "should",
@@ -202,7 +202,7 @@ const judging: ReadonlySet<string | number> = new Set([
 const sizeOf = (document: ValueMap): number => JSON.stringify(document).length;
 
 /**
- * What the step at the end depends on, with more and more of the steps before it: first without the expectations of all
+ * The steps that the last step depends on, with more and more of the steps before it: first without the expectations of all
  * others, which tie steps together that have nothing to do with each other.
  */
 function* endings(document: ValueMap, end: number, failed: string | undefined): Generator<ValueMap> {

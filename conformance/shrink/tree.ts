@@ -57,7 +57,7 @@ const unlike = (value: Value, plainer: readonly Value[]): Value[] =>
   plainer.filter((one) => one !== value && one !== "" && one !== 0);
 
 /**
- * The scenario without what it expects of answers: what is left is judged by the rules for every answer. `except` names a
+ * The scenario without its expectations of answers: the rules for every answer judge the rest. `except` names a
  * step that keeps its own. A client that waited still waits, and goes on when it waited in vain.
  */
 export function loosened(document: ValueMap, except?: string): ValueMap {

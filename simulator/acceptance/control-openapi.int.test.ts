@@ -65,7 +65,7 @@ async function call(running: Venue, route: ControlRoute, body: unknown, params: 
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     String(params[name] ?? known[name] ?? thing),
   );
-  // as: what is sent is JSON, or nothing.
+  // as: the body is JSON, or absent.
   return running.controlReply(path, (body ?? {}) as Json, route.method);
 }
 

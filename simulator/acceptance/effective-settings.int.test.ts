@@ -60,7 +60,7 @@ function predicted(settings: JsonObject, order: JsonObject): string | null {
   const size = byValue ? value / (bestAsk * (1 + takerRate)) : Number(order["base_quantity"]);
   const ofValue = outside(value, row["minQuoteValue"], row["maxQuoteValue"]);
   const ofSize = outside(size, row["minOrderSize"], row["maxOrderSize"]);
-  // The order of the checks: what the client wrote first, and then what follows from it.
+  // The order of the checks: first the values that the client wrote, then those that follow from them.
   return byValue ? (ofValue ?? ofSize) : (ofSize ?? ofValue);
 }
 

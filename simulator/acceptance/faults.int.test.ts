@@ -28,7 +28,7 @@ const rowOf = async (running: Venue, order: JsonObject): Promise<JsonObject | un
 const seen = (running: Venue, order: JsonObject): Promise<string> =>
   running.trader.place(order).then(outcomeOf, (error: Error) => `no answer: ${error.constructor.name}`);
 
-/** What comes back on a connection of its own, and how it ends. */
+/** The bytes that come back on a connection of its own, and how it ends. */
 const talk = (running: Venue, { method, target, headers, body }: Prepared): Promise<[string, string]> =>
   new Promise((resolve) => {
     const { hostname, port, host } = new URL(running.baseUrl);

@@ -156,7 +156,7 @@ describe("chosen freedoms", () => {
     await withVenue({ freedoms: { "F-answer-delay": "40" } }, async (venue) => {
       const begun = performance.now();
       for (let count = 0; count < 8; count += 1) await venue.trader.get("/product");
-      // What is drawn for the seed of this world is more than 40 ms together, and a timer is never early.
+      // The delays that the seed of this world draws are more than 40 ms together, and a timer is never early.
       expect(performance.now() - begun).toBeGreaterThan(40);
     });
   });

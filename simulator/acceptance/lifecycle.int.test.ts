@@ -194,7 +194,7 @@ describe("25. holds and conservation", () => {
         }
         return sums;
       };
-      // Only clients trade with each other here: what leaves them are fees, in quote.
+      // Only clients trade with each other here, so only fees leave them, in quote.
       const before = await totals();
       for (let round = 0; round < 12; round++) {
         const price = `${59_950 + round * 10}`;

@@ -1,4 +1,4 @@
-/** Actions on a live order: what the exchange, or the rest of the market, does to it. */
+/** Actions of the exchange, or of the rest of the market, on a live order. */
 import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
 import { type JsonObject, listIn } from "../testing/client.ts";

@@ -16,7 +16,7 @@ const rowsOf = async (own: Venue): Promise<readonly JsonObject[]> =>
 
 const textOrNull = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
 
-/** What the client got, in the words of the list. Null: the connection ended without a whole answer. */
+/** The client's answer, in the words of the list. Null: the connection ended without a whole answer. */
 function answerOf(reply: Reply | null): JsonObject {
   if (reply === null) return { status: null, type: null, code: null, reason: null };
   const code = reply.text === "" ? null : textOrNull(reply.body["code"]);
@@ -40,7 +40,7 @@ async function statusOf(client: Client, order: JsonObject): Promise<string | nul
 /** This one takes so long that nobody waits: its order is there, and its answer is not. */
 const veryLate = "VERY_LATE_ANSWER";
 
-/** What clients meet that send these orders, all at once. */
+/** The answers to clients that send these orders, all at once. */
 async function meetAll(
   own: Venue,
   orders: Readonly<Record<string, JsonObject>>,

@@ -233,7 +233,7 @@ test("a wallet that is as full as before, but later, is told as well", async () 
     const stream = await followAll(venue);
     await venue.placed(limitSell({ price: "60000" }));
     await venue.advance(10);
-    // Self-trade prevention cancels it at once: what it held is free again within the same entry.
+    // Self-trade prevention cancels it at once: its hold is free again within the same entry.
     const { status } = await venue.order(String((await venue.placed(limitBuy({ price: "60000" })))["id"]));
     expect(status).toBe("CANCELLED");
     const told = (await stream.caughtUp())

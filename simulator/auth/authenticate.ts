@@ -147,7 +147,7 @@ function verify(
   return ok({ caller, nonce });
 }
 
-/** What a signature is compared by. */
+/** The rules by which a signature is compared. */
 interface Signer {
   readonly sent: Pick<SentCredentials, "timestamp" | "nonce" | "signature">;
   readonly key: Pick<KnownKey, "signingKey">;

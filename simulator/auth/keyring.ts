@@ -22,7 +22,7 @@ export interface KnownKey {
   readonly signingKey: KeyObject;
 }
 
-/** What the journal of a venue says of its keys. */
+/** The keys of a venue, according to its journal. */
 export interface JournaledKeys {
   readonly world: Pick<World, "keys">;
   readonly createdKeys: readonly CreatedKey[];
@@ -41,7 +41,7 @@ export interface Keyring {
   readonly stateOf: (keyId: string) => KeyState;
 }
 
-/** `suffix`: what every key id ends in for clients, and not in the world. */
+/** `suffix`: the end of every key id as clients see it; the world does not have it. */
 export function createKeyring(journaled: () => JournaledKeys, suffix = ""): Keyring {
   let held = heldFor(journaled(), suffix);
   const current = (): typeof held => {
@@ -72,7 +72,7 @@ function heldFor({ world, createdKeys, keySalts }: JournaledKeys, suffix: string
   };
 }
 
-/** Whoever knows all secrets of the world file and the journal can work it out, and nobody else. */
+/** To work it out, one needs all secrets of the world file, and the journal. */
 export const saltedSecret = (known: readonly ApiKey[], keyId: string, salt: string): string =>
   createHmac("sha256", known.map(({ secret }) => secret).join("\n"))
     .update(`${keyId}\n${salt}`)

@@ -23,7 +23,7 @@ export interface RequestToSign {
 }
 
 export interface Signed {
-  /** What was signed. It never holds the secret. */
+  /** The text that was signed. It never holds the secret. */
   readonly text: string | Uint8Array;
   readonly signature: string;
 }
@@ -46,7 +46,7 @@ interface Shared {
   readonly bodyHashes: Made;
 }
 
-/** What was made of a value in one way. */
+/** The results of changing values, by the way in which they were changed. */
 class Made {
   readonly #made = new Map<unknown, Map<Value, Value>>();
 

@@ -18,7 +18,7 @@
  * `consume` decides in memory and at once, so that of two requests in one turn the second one loses. The
  * record it returns has to be written in the same transaction as the effect of its request. If that
  * transaction fails, the nonce STAYS consumed: the outcome is unknown, and a client signs its next attempt
- * with a new nonce anyway. A venue that reopens its file calls `restore` again: what the file knows is added
+ * with a new nonce anyway. A venue that reopens its file calls `restore` again: the nonces of the file are added
  * to what the memory knows.
  *
  * The file forgets on its own account, by the same rule: rows go in the transaction that raises their floor,

@@ -30,7 +30,7 @@ const namesOf = (planted: Planted): string =>
     .toSorted()
     .join(" + ");
 
-/** What the search tries, in its order: of those that give the same signature, it names the first. */
+/** The tries of the search, in its order: of those that give the same signature, it names the first. */
 function firstOfEach(request: RequestToSign): ReadonlyMap<string, Planted> {
   const signWith = mistakenSigner(request);
   const alone = possibleOn(request);

@@ -1,4 +1,4 @@
-/** The settings that requests are checked by: what the owner chose, completed and checked. */
+/** The settings by which requests are checked: the owner's choices, completed and checked. */
 import {
   type AuthSettings,
   defaultAuthSettings,

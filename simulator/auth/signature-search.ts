@@ -22,13 +22,13 @@ export interface RefusedRequest extends RequestToSign {
   readonly signature: string;
 }
 
-/** What is known of a wrong signature so far. */
+/** The result of the search so far. */
 export interface Diagnosis {
   /** `unfinished` while the search goes on, and after one that ran out of time. */
   readonly state: "found" | "unexplained" | "unfinished" | "notSearched";
   /** Ids of fixtures/signing/mistakes.yaml. */
   readonly mistakes: readonly string[];
-  /** What was done and what to do instead; null while nothing is found. */
+  /** The mistake and its remedy; null while nothing is found. */
   readonly hint: string | null;
   readonly expectedCanonical: string;
   /** The text that the client signed; null while it is unknown. */

@@ -1,4 +1,4 @@
-/** What the lines of a capsule may hold, besides their kind. */
+/** The members that a line of a capsule may have, besides its kind. */
 
 import type { FiredFault } from "../domain/fault.ts";
 import {

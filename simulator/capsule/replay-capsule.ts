@@ -26,7 +26,7 @@ import { type CallParts, recordedCall, type Uncompared } from "./recorded-call.t
 export interface CapsuleDifference {
   /** The entry that differs; of an answer, the last one that it shows. */
   readonly entry: number;
-  /** What differs: an entry with its command, or an exchange with its request. */
+  /** The difference: an entry with its command, or an exchange with its request. */
   readonly what: string;
   readonly recorded: string;
   readonly now: string;
@@ -34,7 +34,7 @@ export interface CapsuleDifference {
 
 export interface ReplayedEntry {
   readonly entry: JournalEntry;
-  /** What this engine decided; none where it failed. */
+  /** The decision of this engine; none where it failed. */
   readonly events: readonly Event[];
   /** Those that were decided before the entry. */
   readonly exchanges: readonly CapsuleExchange[];

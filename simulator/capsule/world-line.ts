@@ -9,7 +9,7 @@ import { readTrades } from "../world/liquidity/read-trades.ts";
 import { formatProblem, sentenceOf } from "../world/problem.ts";
 import type { WorldFile } from "../world/schema.ts";
 
-// as: a schema is plain data; what is in it is looked at by `checkWorld`.
+// as: a schema is plain data; `checkWorld` looks at its content.
 const shaped = <T>(schema: Schema): Shape<T> => schema as Shape<T>;
 const object = shaped<object>({ type: "object", additionalProperties: true });
 

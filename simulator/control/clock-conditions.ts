@@ -1,4 +1,4 @@
-/** What a move of the clock can wait for: the status of an order or of a deposit, or a trade at a price. */
+/** Conditions that a move of the clock can wait for: the status of an order or of a deposit, or a trade at a price. */
 import { didYouMean } from "../domain/nearest-name.ts";
 import type { OrderNumber } from "../domain/order.ts";
 import { err, ok, type Result } from "../domain/result.ts";
@@ -28,7 +28,7 @@ export const Until = section(
 export interface Condition {
   /** Asked with the entries since the last time. */
   readonly isMet: (fresh: readonly CommittedEntry[]) => boolean;
-  /** What is the case now, when it is not met. */
+  /** The state now, when the condition is not met. */
   readonly found: () => string;
 }
 

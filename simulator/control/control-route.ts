@@ -52,7 +52,7 @@ export interface ControlledWorld {
   readonly drawer: FaultDrawer;
   /** As clients know them, with their secrets. */
   readonly keys: readonly ControlledKey[];
-  /** What the key ids of its world file end in for clients. */
+  /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** The journal from its first entry, and the state before that. */
   readonly history: () => {

@@ -1,4 +1,4 @@
-/** The signature doctor: what is wrong with a signature that was pasted. The secret stays here. */
+/** The signature doctor finds the mistake in a signature that was pasted. The secret stays here. */
 import { checkSettings } from "../auth/settings.ts";
 import { diagnosePasted } from "../doctor/diagnose-pasted.ts";
 import { invariant } from "../domain/invariant.ts";

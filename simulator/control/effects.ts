@@ -1,4 +1,4 @@
-/** What a move of the clock did to orders, trades and deposits, as a client would name it: the first of them, and their number. */
+/** The effects of a move of the clock on orders, trades and deposits, in a client's words: the first of them, and their number. */
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderNumber } from "../domain/order.ts";

@@ -59,7 +59,7 @@ export function namesOf({ words }: Pick<ControlVerb, "words">): {
   return { noun: camel(noun), action: camel(action) };
 }
 
-/** What a value is called beside its verb: `order` for `until.order`, and `ms` for the `advanceMs` of `clock advance`. */
+/** The name of a value beside its verb: `order` for `until.order`, and `ms` for the `advanceMs` of `clock advance`. */
 export function nameOf(member: string, { words }: Pick<ControlVerb, "words">): string {
   const name = member.split(".").at(-1) ?? "";
   const [, action = ""] = words.split(" ");

@@ -30,7 +30,7 @@ interface Surface {
   readonly controlsOf: (world?: string) => Result<Controls, Refusal>;
 }
 
-/** What a control reaches besides the worlds, and what it asks for. */
+/** The parts that a control reaches besides the worlds, and the access that it asks for. */
 export interface SharedByControls {
   readonly version: string;
   /** Null when it is off. */

@@ -107,7 +107,7 @@ function operation(route: ControlRoute, address: string, prefix: string): Node {
   const success = enveloped({
     status: 200,
     description: "Done",
-    // as: what is left of the words of a world file is JSON Schema.
+    // as: the rest of the words of a world file is JSON Schema.
     data: inDocument(answer.schema) as Schema,
     examples: { [operationId]: { message: "Done", data: answer.example } },
     signed: false,

@@ -1,4 +1,4 @@
-/** Actions on one order: what the exchange, or the rest of the market, does to it. */
+/** Actions of the exchange, or of the rest of the market, on one order. */
 import type { Command } from "../domain/command.ts";
 import type { OrderNumber, OrderStatus } from "../domain/order.ts";
 import { lotsText } from "../domain/steps.ts";

@@ -76,7 +76,7 @@ function verbOf(
   };
 }
 
-/** What a call can say: the members of the body, or those of the query of a control that has no body. */
+/** The parameters of a call: the members of the body, or those of the query of a control that has no body. */
 export const membersOf = ({ body, query = {} }: Pick<ControlRoute, "body" | "query">): Schema =>
   body?.shape ?? { properties: query };
 
@@ -147,7 +147,7 @@ function textsOf(args: readonly ControlValue[], joined?: true): string[] {
   return joined === true ? [texts.join("=")] : texts;
 }
 
-/** The value that a text stands for. What fits nothing stays a text, for the control to refuse. */
+/** The value that a text stands for. A text that fits nothing stays a text, for the control to refuse. */
 function readValue(text: string, { type, unit }: Schema): unknown {
   const types = [type ?? []].flat();
   if (unit === "ms") return durationMs(text) ?? text;

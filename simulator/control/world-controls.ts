@@ -114,7 +114,7 @@ const createWorld = controlRoute({
 
 async function load(worlds: Controls["worlds"], body: ValueOf<typeof NewWorld>): Promise<Reply> {
   const { world, name: _name, from: _from, ...replaced } = body;
-  // as: what is null is as good as absent, and is left out.
+  // as: a null is as good as an absent value, and is left out.
   const overrides = Object.fromEntries(
     Object.entries(replaced).filter(([, value]) => value !== null),
   ) as Overrides;

@@ -28,7 +28,7 @@ function limitsOf(call: BrokenCall, body: OrderBody): Limits | null {
 
 type Verdict = "as it is" | "too small" | "smallest";
 
-/** Judges the size first, wrongly; what it lets through against the rules is placed in the smallest size. */
+/** Judges the size first, wrongly; an order that it lets through against the rules is placed in the smallest size. */
 const judging = (judge: (asked: string, limits: Limits) => Verdict): Decorators => ({
   route: placing((call, body, place) => {
     const limits = limitsOf(call, body);

@@ -17,7 +17,7 @@ export interface PastedRequest extends ReceivedRequest {
 export interface PastedDiagnosis extends Diagnosis {
   /** Then nothing is searched. */
   readonly verifies: boolean;
-  /** What else a venue would refuse. */
+  /** Other reasons for which a venue would refuse it. */
   readonly remarks: readonly string[];
 }
 

@@ -33,7 +33,7 @@ export class Doctor {
     this.#timer ??= setTimeout(() => this.#turn(), 0);
   }
 
-  /** Resolves when nothing of this name waits; what somebody asks for comes first. */
+  /** Resolves when nothing of this name waits; a search that somebody asks for comes first. */
   settled(name: string): Promise<void> {
     const asked = this.#waiting.filter((patient) => patient.name === name);
     if (asked.length === 0) return Promise.resolve();

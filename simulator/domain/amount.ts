@@ -35,7 +35,7 @@ export function ticksTimesLots(price: Ticks, quantity: Lots): bigint {
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(price) * BigInt(quantity);
 }
 
-/** Division that rounds toward plus infinity: what is owed to the venue is never rounded away. */
+/** Division that rounds toward plus infinity: a debt to the venue is never rounded away. */
 export function ceilDiv(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator % denominator > 0n ? quotient + 1n : quotient;

@@ -1,4 +1,4 @@
-/** Bijective 32-bit mixing: what public ids are made of, and turned back with. */
+/** Bijective 32-bit mixing, by which public ids are made and turned back. */
 
 /** The finaliser of MurmurHash3. */
 export function mix(value: number): number {

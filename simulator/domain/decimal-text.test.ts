@@ -1,4 +1,4 @@
-/** g 17: decimals in and out without a lost digit; what is not a decimal is refused. */
+/** g 17: decimals in and out without a lost digit; other texts are refused. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal } from "../engine/testing/exact.ts";

@@ -25,7 +25,7 @@ interface Events {
     /** As in the order record. */
     willSync: boolean | number;
   };
-  /** What was due on an order that the exchange has not answered about is due no more. */
+  /** Commands that were due for an order without an answer of the exchange are due no more. */
   OrderHeld: { order: OrderNumber };
   /** An act of its course is over; `due` is the next one. */
   CourseTaken: { order: OrderNumber; due: Due | null };

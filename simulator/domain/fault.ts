@@ -77,7 +77,7 @@ export type StreamFault =
   | { readonly kind: "streamReorder" }
   /** The connection sends nothing for a while, without a notice to the client. */
   | { readonly kind: "streamStall"; readonly ms: number }
-  /** What the connection sends comes up to so much later, in real time, and in bundles. */
+  /** Messages of the connection come up to so much later, in real time, and in bundles. */
   | { readonly kind: "streamSlow"; readonly ms: number }
   /** The connection is cut without a close frame; the message is lost. */
   | { readonly kind: "streamClose" };

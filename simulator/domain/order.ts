@@ -94,7 +94,7 @@ export interface Order {
   removed: Lots;
   filled: Lots;
   filledValue: Units;
-  /** Sums of notional x rate at scale ledger + rateScale, before rounding: what makes fees independent of splitting. */
+  /** Sums of notional x rate at scale ledger + rateScale, before rounding, so that fees do not depend on how an order is split. */
   commissionExact: bigint;
   exchangeFeeExact: bigint;
   commission: Units;

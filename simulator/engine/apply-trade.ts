@@ -91,7 +91,7 @@ function fillSide({ state, market, event, notional, base, at }: Settlement, liqu
   const fee = addUnits(charge.commission, charge.exchangeFee);
   state.ledger.transfer(client, feeAccount, quote.index, fee, at);
   setHold(state, order, order.hold - (side === "SELL" ? base : notional + fee), at);
-  // F-improvement-release: what a better price saved, its fees included, leaves the hold at once or when the order ends.
+  // F-improvement-release: the amount that a better price saved, its fees included, leaves the hold at once or when the order ends.
   if (state.settings.releaseImprovement === "per-fill") setHold(state, order, stillCosts(state, order), at);
   touchOrder(state, order, at);
 }

@@ -1,6 +1,6 @@
 /**
- * `apply(state, event, at)`: the only thing that changes the state of the venue. It decides nothing; what it cannot
- * carry out is a bug and throws an `InvariantViolation`.
+ * `apply(state, event, at)`: the only thing that changes the state of the venue. It decides nothing; an event
+ * that it cannot carry out is a bug and throws an `InvariantViolation`.
  */
 import type { Event, EventKind } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";

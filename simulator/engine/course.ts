@@ -1,5 +1,5 @@
 /**
- * The course of an order (fault `course`): what happens to it, act by act, while the market leaves it alone. The acts wait
+ * The course of an order (fault `course`): the acts that happen to it, one by one, while the market leaves it alone. The acts wait
  * in its `due`, so a snapshot holds them and a replay needs no rule.
  */
 import { lots, type Ticks } from "../domain/amount.ts";

@@ -4,7 +4,7 @@
  * After every fill the total owed is `ceil(sum of notional x rate)` at the quote asset's fee scale, and the fill is
  * charged the increase. The total therefore never depends on how an order was split into fills, and exceeds the exact
  * value by less than one unit of the fee scale per component. On a sell no fill is charged more than it brings
- * (F-sell-fee-cap), nor the order more than its proceeds; what is owed beyond that is charged with the next fill. The
+ * (F-sell-fee-cap), nor the order more than its proceeds; the rest of the fee is charged with the next fill. The
  * quote wallet of a seller holds nothing for fees: earlier proceeds may have been spent, so a fill of dust that crosses
  * a cent must not overdraw it.
  */

@@ -54,7 +54,7 @@ test("a market buy never spends more than its budget, and is FILLED iff the next
       if (outcome.kind !== "accepted") return;
       const order = table.drive.order(outcome.order.terms.number);
 
-      // What was bought must be what the walk through the levels says, and cost what the definition says.
+      // The quantity must be that of the walk through the levels, and the cost that of the definition.
       const cost = (notional: Decimal): Decimal =>
         notional
           .plus(ceilAt(notional.times(commission), feeScale))

@@ -57,7 +57,7 @@ export function matchNow(state: VenueState, market: Market, order: Order): reado
   return [...plan.events, ending(market, order, plan)];
 }
 
-/** Most limit orders stop before the best offer: what a walk through the book would come to is known without it. */
+/** Most limit orders stop before the best offer: the result of a walk through the book is known without it. */
 function meetsNobody(market: Market, { terms: { side, price } }: Order): boolean {
   if (price === null) return false;
   const best = market.book.bestPrice(side === "BUY" ? "SELL" : "BUY");

@@ -1,5 +1,5 @@
 /**
- * What a person at the controls makes of one order: fills it, lets the exchange cancel it, or keeps the exchange from
+ * The actions of the controls on one order: fill it, let the exchange cancel it, or keep the exchange from
  * answering. The rules are those of any other trade: fees, holds and the tape see no difference.
  */
 import { type Lots, lots, type Ticks, ticksTimesLots, units } from "../domain/amount.ts";

@@ -1,12 +1,12 @@
 /**
- * What was checked of a request, in order, and the check that refused it. The order is that of docs/architecture.md; a
+ * The checks that a request passed, in order, and the one that refused it. The order is that of docs/architecture.md; a
  * refusal names its check by its code, so nothing has to be noted while a request is served.
  */
 import type { ErrorCode } from "../http/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface Check {
-  /** What is checked, in a few words. */
+  /** The subject of the check, in a few words. */
   readonly check: string;
   readonly passed: boolean;
 }

@@ -2,7 +2,7 @@
  * The exchange log: the newest exchanges of all worlds of a process, in a ring.
  *
  * **Invariants.** It is never in the path of a commit: an exchange waits in memory and is written later, by a connection and
- * to a file of its own. It has a bound in rows and one in bytes; what does not fit any more makes room, the oldest first.
+ * to a file of its own. It has a bound in rows and one in bytes; the oldest notes make room for new ones.
  * No failure of it reaches a request: the log says one sentence and goes on in memory.
  *
  * **Cost.** To make an exchange presentable and to write it takes the time of half an order. So a request leaves a note,
@@ -41,7 +41,7 @@ export interface ExchangeFilter {
   readonly key: string | null;
   /** `404`, or `4xx` for all of a class. */
   readonly status: string | null;
-  /** What the target begins with. */
+  /** The beginning of the target. */
   readonly path: string | null;
 }
 
@@ -197,7 +197,7 @@ export class ExchangeLog {
     this.#write(this.#leaving.splice(0));
   }
 
-  /** What waits is on its way out, the oldest first. */
+  /** Notes that wait to be written, the oldest first. */
   #empty(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

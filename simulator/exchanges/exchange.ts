@@ -37,9 +37,9 @@ export interface Exchange {
   readonly freedoms: Choices;
   /** Whether its credentials passed as far as they can be judged without the body. */
   readonly screened: boolean;
-  /** What is known of a wrong signature; null for what was not refused because of one. */
+  /** The diagnosis of a wrong signature; null for a request that was not refused because of one. */
   readonly signature: Diagnosis | null;
-  /** What became of a WebSocket; null for a request, and while the WebSocket is open. */
+  /** The end of a WebSocket; null for a request, and while the WebSocket is open. */
   readonly stream: EndedStream | null;
 }
 
@@ -93,7 +93,7 @@ export function keptOf(body: Buffer | string): Kept {
   const { length } = body;
   const start = length > mostKept ? body.subarray(0, mostKept) : body;
   const text = start.toString();
-  // What was cut may end within a character.
+  // A text that was cut may end within a character.
   const whole = length > mostKept ? text.replace(/\ufffd$/, "") : text;
   return { length, start: whole.includes(replacement) ? Buffer.from(start) : whole };
 }

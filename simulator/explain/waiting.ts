@@ -1,4 +1,4 @@
-/** What an order that is not at its end waits for, and what would have to happen for it to trade. */
+/** The reason why an order that has not ended waits, and the event that would make it trade. */
 import type { Due, Order } from "../domain/order.ts";
 import { remainingLots, type VenueState } from "../engine/state.ts";
 import { isoTime } from "../wire/envelope.ts";

@@ -139,7 +139,7 @@ export class Connections {
     if (connection !== undefined) connection.closing = true;
   }
 
-  /** For the `clientError` event: what arrived is not HTTP, is too large, or took too long. */
+  /** For the `clientError` event: the request is not HTTP, is too large, or took too long. */
   refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const refusal = unreadable(error);
     if (refusal === null || !socket.writable) {

@@ -37,7 +37,7 @@ export interface Gateway {
   readonly options: CallOptions;
   /** `serveCall` of handle-request.ts, or what a defect has put around it. */
   readonly serve: Serve;
-  /** What becomes of its answers at the moment; null: they leave as they are. */
+  /** The change that is made to its answers at the moment; null: they leave as they are. */
   readonly reshape: () => Reshape | null;
 }
 

@@ -193,7 +193,7 @@ describe("A running venue answers as documented", () => {
         status: 403,
         code: "MISSING_CLAIM",
       });
-      // Whatever comes of it, it has to be documented.
+      // Each answer to it has to be documented.
       await ask(name, path, { ...body, key: "orphan" });
     },
   );

@@ -1,5 +1,5 @@
 /**
- * Orders whose reads stay behind the stream (fault `staleReads`): what reads show of them, and not what happened to them.
+ * Orders whose reads stay behind the stream (fault `staleReads`): only reads show them so; the orders themselves are as they are.
  * The journal has all of it, and nothing of this: an order that was placed before the last start is read as it is.
  *
  * **Invariants.** From its acceptance on, an order is read. It is never shown as it was longer ago than its fault says.

@@ -1,4 +1,4 @@
-/** What the stages of a request leave on it for those behind them. */
+/** Notes that the stages of a request leave on it for later stages. */
 import type { FastifyInstance } from "fastify";
 import type { Screened } from "../auth/authenticate.ts";
 import type { SignatureSearch } from "../auth/signature-search.ts";

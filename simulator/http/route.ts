@@ -175,7 +175,7 @@ const noClient = refuse(
 
 const aUuid = uuid("Id of the record.");
 
-/** The id in the path, or a refusal: what is no UUID was never an id of this venue. */
+/** The id in the path, or a refusal: a text that is no UUID was never an id of this venue. */
 export function idOf({ params }: Pick<Call, "params">): Result<string, Refusal> {
   const id = params["id"] ?? "";
   if (decode(aUuid, id).ok) return ok(id);

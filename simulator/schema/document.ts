@@ -25,7 +25,7 @@ function within(node: unknown, inside: (schema: object) => object): unknown {
 
 /** Without the sentences of the reader, which are no part of JSON Schema. */
 export const inDocument = (schema: Schema): Schema =>
-  // as: what is left of a schema is one.
+  // as: the rest of a schema is one.
   withUnits(withoutSentences(schema), withoutSentences) as Schema;
 
 /** One schema of a document, without the sentences of the reader. */

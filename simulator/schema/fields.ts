@@ -60,7 +60,7 @@ export const withDefault = <T>(shape: Shape<T>, value: NoInfer<T>): Optional<T> 
 
 export const isOptional = (schema: object): boolean => Type.IsOptional(schema);
 
-// as: a TypeBox schema is JSON Schema as plain data; what only the compiler sees is the type of its values.
+// as: a TypeBox schema is JSON Schema as plain data; only the compiler sees the type of its values.
 const typed = <T>(schema: Type.TSchema): Shape<T> => Type.Unsafe<T>(schema) as Shape<T>;
 
 export type Members = Readonly<Record<string, Shape<unknown> | Optional<unknown>>>;

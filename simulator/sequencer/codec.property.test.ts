@@ -149,7 +149,7 @@ describe("the chain", () => {
       if (typeof value === "number") return value + 1;
       return typeof value === "boolean" ? !value : `${String(value)}x`;
     };
-    // What the chain takes from the command's text and not from the event's.
+    // Members that the chain takes from the command's text and not from the event's.
     const inCommand = new Set(["terms", "rates", "kind", "product", "due"]);
     for (const entry of entries) {
       const hash = hashOf(entry);

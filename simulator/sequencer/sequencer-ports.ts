@@ -24,7 +24,7 @@ export interface CommittedEntry {
   readonly changes: Changes;
 }
 
-/** What a move of the clock watches. */
+/** The condition that a move of the clock watches. */
 export interface Move {
   /** Ends the move early. It gets the entries since it was asked last, which are not committed yet; none before each piece of the move. */
   readonly until?: (fresh: readonly CommittedEntry[]) => boolean;

@@ -211,7 +211,7 @@ export class Sequencer {
     settleAll(batch, ran);
   }
 
-  /** One transaction. Any error ends the life of this sequencer: what is in memory may be ahead of the file. */
+  /** One transaction. Any error ends the life of this sequencer: its memory may be ahead of the file. */
   #transaction<T>(work: () => T): T {
     const { journal } = this.#ports;
     const hashBefore = this.#lastHash;

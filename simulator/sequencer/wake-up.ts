@@ -3,7 +3,7 @@
  * when no command has come for a moment, the clock jumps to the next thing that is due on an order.
  *
  * **Rules of the jump.** Reads do not put it off: a client that polls is waiting. The synthetic market is no reason for
- * one, or time would race on for ever; what it does on the way is done.
+ * one, or time would race on for ever; the commands that fall due on the way are run.
  */
 import type { MarketClock } from "./clock.ts";
 

@@ -120,7 +120,7 @@ test("a mark whose newest slot is torn still finds that the log is gone", () => 
   const file = path.join(scratch(), "v.db");
   const journal = openSample(file);
   for (let batch = 0; batch < 10; batch++) appendSamples(journal, 4);
-  // What a crash would leave: a copy made while the venue is open.
+  // As a crash would leave it: a copy made while the venue is open.
   const copy = path.join(scratch(), "v.db");
   copyFileSync(file, copy);
   const mark = readFileSync(markOf(file));

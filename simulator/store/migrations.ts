@@ -1,7 +1,7 @@
 /**
  * The schema's history: numbered, forward only, one transaction each.
  *
- * A migration that has been released never changes; what must change becomes the next number. The SQL is
+ * A migration that has been released never changes; a change becomes the next number. The SQL is
  * in TypeScript because the build copies no other files. `PRAGMA user_version` counts what has been applied,
  * and `application_id` says that the file is ours at all.
  */
@@ -38,7 +38,7 @@ export const schemaVersionOf = (db: Sqlite): number => Number(db.pragma("user_ve
 let tablesOnly: string | undefined;
 
 /**
- * The newest schema in a new database, without views: nobody can look at those of a venue in memory, and SQLite keeps a
+ * The newest schema in a new database, without views: those of a venue in memory cannot be looked at, and SQLite keeps a
  * quarter of a megabyte of them for each connection.
  */
 export function createTables(db: Sqlite): void {

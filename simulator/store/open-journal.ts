@@ -43,7 +43,7 @@ import {
 export interface OpenOptions extends NewVenue {
   /** A path, or `:memory:` for a venue that ends with its process. */
   readonly file: string;
-  /** Time of authentication: what was signed until then is refused when a lost mark leaves nonces uncertain. */
+  /** Time of authentication: requests signed until then are refused when a lost mark leaves nonces uncertain. */
   readonly authNow?: number;
   readonly onWarning?: (message: string) => void;
   /** Most pages of 4 KiB that the file may have: a quota, and the full disk of the tests. */
@@ -166,7 +166,7 @@ function takeOver(
   options: OpenOptions,
 ): Begun {
   db.transaction(() => extendCodeLists(db)).immediate();
-  // The memory of this process knows every nonce; what it could not write stays marked.
+  // The memory of this process knows every nonce; those that it could not write stay marked.
   const doubt = options.again === true ? null : doubtOf(file, seen, reading, options);
   if (doubt !== null) {
     raiseFloors(db, keysIn(db, options.world), doubt.signedUntil);

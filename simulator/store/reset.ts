@@ -1,6 +1,6 @@
 /**
  * Removes the files of a venue: the database with its snapshots, its log, the index of the log and the mark. A damaged
- * venue is removed like a sound one; what another process holds, or another program wrote, is not.
+ * venue is removed like a sound one; a file that another process holds, or another program wrote, is not.
  */
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import path from "node:path";

@@ -14,7 +14,7 @@ import { resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 
 export interface StoredVenue {
-  /** 32 random hex digits: what the mark and the database recognise each other by. */
+  /** 32 random hex digits by which the mark and the database recognise each other. */
   readonly id: string;
   readonly header: VenueHeader;
 }
@@ -176,7 +176,7 @@ function nameWorld(db: Sqlite, world: World): void {
   for (const [number, name] of venueOwners) client.run(number, name);
   world.clients.forEach(({ name }, number) => client.run(number, name));
 
-  // What clients start with came from outside, so the balances of every asset sum to zero from the first row
+  // The opening balances of clients come from outside, so the balances of every asset sum to zero from the first row
   // on.
   const opening = db.prepare("INSERT INTO opening_balance VALUES (?, ?, ?)");
   const total = new Map<number, bigint>();

@@ -2,7 +2,7 @@
  * The AsyncAPI 3 document of the stream, made from the schemas that the stream is tested against, its table of channels
  * and its close codes. The same host gives the same text. Nothing here runs before the first request for the document.
  *
- * The document speaks as the venue: what it sends has the action `send`. There is one AsyncAPI channel, because there is
+ * The document speaks as the venue: its own messages have the action `send`. There is one AsyncAPI channel, because there is
  * one connection; the channels that a client subscribes to are operations, and share their names.
  */
 

@@ -2,7 +2,7 @@
  * One WebSocket of one caller: it reads requests, grants them, and sends what its topics bring.
  *
  * **Invariants.** Everything that leaves as text goes through the send queue, so numbers and bytes agree. A connection that
- * is ending hears nothing new; what was queued before still leaves, then its last error, then the close frame. One that
+ * is ending hears nothing new; messages that were queued before still leave, then its last error, then the close frame. One that
  * does not take them in time is cut. An exception of ours ends the connection on which it happened, never the process.
  *
  * **Known limits.** Answers to pings and the close frame are written by `ws` itself: they may overtake queued messages.

@@ -22,7 +22,7 @@ export interface QueueLimits {
 const blockedLimitMs = 1000;
 const hardFactor = 16;
 
-/** Bytes of one write: what a socket takes at once, and all that is copied for a reader that stopped. */
+/** Bytes of one write: a socket takes so many at once, and no more are copied for a reader that stopped. */
 const chunkBytes = 65_536;
 
 export class SendQueue {

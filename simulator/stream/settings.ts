@@ -1,4 +1,4 @@
-/** Limits of the stream (docs/stream.md): what one client may cost. */
+/** Limits of the stream (docs/stream.md): the most that one client may cost. */
 export interface StreamLimits {
   readonly connectionsPerKey: number;
   readonly messagesPerSecond: number;

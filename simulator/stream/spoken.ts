@@ -1,4 +1,4 @@
-/** What a client has said on its WebSocket: for the exchange log, and for the limit of time to the first subscription. */
+/** The messages of a client on its WebSocket: for the exchange log, and for the limit of time to the first subscription. */
 import type { Subscription } from "./subscriptions.ts";
 
 export class Spoken {

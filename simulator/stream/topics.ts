@@ -1,9 +1,9 @@
-/** Topics: what messages are about, and what connections listen to. */
+/** Topics: the subjects of messages, to which connections listen. */
 import type { OrderNumber } from "../domain/order.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import type { Channel } from "./channels.ts";
 
-/** What a message is about, if it is about one product or one order. */
+/** The subject of a message, if it is one product or one order. */
 export interface About {
   readonly product: string | null;
   readonly order?: OrderNumber;

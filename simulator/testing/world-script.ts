@@ -16,7 +16,7 @@ const world = {
   settings: { rateLimit: { enabled: false }, syncDelayMs: 120, acceptance: "async", confirmDelayMs: 80 },
 };
 
-/** `at`: the step after which the two part; else they part now. `first`: what only the fork does. */
+/** `at`: the step after which the two part; else they part now. `first`: the steps that only the fork makes. */
 interface Fork {
   readonly kind: "fork";
   readonly from: string;

@@ -3,7 +3,7 @@
  * says which option of which freedom each of them is.
  *
  * **Invariants.** A variation that can be in force here remembers nothing, so a world that was forked or opened again behaves
- * as it did. With none in force, every part is the one that was given. What an answer says does not depend on its delay.
+ * as it did. With none in force, every part is the one that was given. The content of an answer does not depend on its delay.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";

@@ -45,7 +45,7 @@ export const onlyAccepting =
       ),
   });
 
-/** Looks at other headers than were sent. What the client really sent is what is verified. */
+/** Looks at other headers than were sent. The headers that the client really sent are verified. */
 export const screening =
   (change: (sent: SentCredentials) => SentCredentials) =>
   (inner: Authenticator): Authenticator => ({

@@ -71,7 +71,7 @@ function fillsOf(order: Order, product: Product): FillsText {
 
 const quoted = (text: string): string => `"${text}"`;
 
-/** LIMIT and STOP_LIMIT: quantity x price, exact. MARKET BUY: what was asked to be spent. MARKET SELL: null (F-quote-value-by-type). */
+/** LIMIT and STOP_LIMIT: quantity x price, exact. MARKET BUY: the amount to spend. MARKET SELL: null (F-quote-value-by-type). */
 function quoteValue({ terms }: Order, product: Product): string {
   if (terms.budget !== null) return quoted(formatScaled(terms.budget, product.quote.scale));
   if (terms.price === null || terms.quantity === null) return "null";

@@ -25,7 +25,7 @@ export type QueryValues<F extends QueryFields> = { readonly [K in keyof F]: Valu
 const several = (item: (description: string) => Shape<string>) => (description: string) =>
   optional(list(item(description), description));
 
-// as: what is absent reads as null; a value is what the shape says.
+// as: an absent field reads as null; a value has the type of the shape.
 const one = <T>(shape: Shape<T>) => optional(shape as Shape<unknown> as Shape<T | null>);
 
 export const products = several(productId);
@@ -39,7 +39,7 @@ export const oneProduct = (description: string) => one(productId(description));
 export const choice = (description: string, allowed: readonly string[]) => one(oneOf(allowed, description));
 export const required = (description: string, allowed: readonly string[]) => oneOf(allowed, description);
 
-/** Any text that is not empty: what it means is looked at where it is used. */
+/** Any text that is not empty: its meaning is looked at where it is used. */
 export const oneText = (description: string) => one(text(512, description));
 export const integer = (description: string, min: number, max: number, fallback: number) =>
   optional(wholeNumber(min, max, description, { default: fallback }));

@@ -87,7 +87,7 @@ function readText(schema: Schema, text: string, refuse: Refuse): unknown {
   // as: nothing is claimed of the value before it is read.
   const read = decode(schema as Shape<unknown>, typedText(schema, text));
   const [problem] = read.ok ? [] : read.error;
-  // What to write instead is meant for values that have quotes.
+  // The advice of a problem is meant for values that have quotes.
   if (problem !== undefined)
     return refuse(schema.type === "string" ? spellIssue(problem) : problem.issue, text);
   if (schema.format !== "date-time") return read.ok ? read.value : null;

@@ -54,7 +54,7 @@ export interface BuiltWorld {
   readonly source: WorldSource;
 }
 
-/** What a world was made of, with everything that a start has replaced in it. */
+/** The source of a world, with everything that a start has replaced in it. */
 export interface WorldSource {
   /** Names no file but those of recorded trades; freedoms are settings in it. */
   readonly file: WholeWorldFile;
@@ -159,7 +159,7 @@ function haltCommand(product: string | undefined): Command {
 function buildSettings(given: WorldFile["settings"]): Settings {
   const { auth, diagnostics, validation, candles, rateLimit, limits, ...ofEngine } = given ?? {};
   const { answerDelayMs = 0, variations = [], ...engine } = ofEngine;
-  // What is not in force is left out: the digest of a world is that of one that does not name it.
+  // A setting that is not in force is left out: the digest of a world is that of one that does not name it.
   return {
     ...defaultSettings,
     ...engine,

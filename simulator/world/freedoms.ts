@@ -25,7 +25,7 @@ export interface Freedom {
   readonly setting: string | null;
   /** Where neither a setting nor a variation takes another option: the group that says why it cannot be switched. */
   readonly fixed?: string;
-  /** What hostile mode may choose, where that is not every option but the default. */
+  /** The options that hostile mode may choose, unless it may choose all but the default. */
   readonly hostile?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const knownFreedoms = (): readonly Freedom[] => known().freedoms;
 export const freedomSets = ["polite", "prime-like", "strict"] as const;
 export type FreedomSet = (typeof freedomSets)[number];
 
-/** What a set does not name has its default. */
+/** A freedom that a set does not name has its default. */
 export const choicesOf = (set: FreedomSet): Choices => known().sets[set] ?? {};
 
 /** Why it cannot be switched, or null. */
@@ -65,7 +65,7 @@ export function whenOf({ setting, options }: Freedom): (typeof whens)[number] {
   return Object.hasOwn(defaultServerSettings, setting.split(".")[0] ?? "") ? "start" : "run time";
 }
 
-/** What settings are that a world does not have to name. */
+/** The settings that a world does not have to name. */
 const unnamed: Pick<Settings, "answerDelayMs"> = { answerDelayMs: 0 };
 
 /** Numbers that are no option of the register are shown as they are. */

@@ -1,4 +1,4 @@
-/** Outcomes that need no force: what is sent, and what has to be so before. */
+/** Outcomes that need no force: the request, and the state that it needs. */
 import { genuineRefusals } from "./genuine-refusals.ts";
 import { failed, type GenuineOutcome, placed, type ReadyRequest } from "./outcome.ts";
 import { cancelIt, placing } from "./ready-requests.ts";

@@ -19,7 +19,7 @@ export function hostileFreedoms(seed: number): Choices {
   return Object.fromEntries(chosen) as Choices;
 }
 
-/** What a seed may choose for a freedom. */
+/** The options of a freedom that a seed may choose. */
 export function hostileOptions(freedom: Freedom): readonly string[] {
   if (whenOf(freedom) === "never") return [];
   const others = freedom.options.filter(

@@ -20,7 +20,7 @@ export interface FreedomChoices {
   readonly freedoms?: Choices;
 }
 
-/** What replaces something of a world: the freedoms each, and the others as they are. */
+/** Replacements for parts of a world: freedoms one by one, the others as a whole. */
 export type Overrides = Pick<BuildOptions, "seed" | "clock"> & FreedomChoices;
 
 /** `file` null: the demo world. */

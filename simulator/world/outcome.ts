@@ -1,4 +1,4 @@
-/** What an outcome on demand is, and what a client that asks for it gets. */
+/** Outcomes on demand: what each one is, and the answer to a client that asks for it. */
 import type { Fault, WireFault } from "../domain/fault.ts";
 import type { OrderStatus } from "../domain/order.ts";
 

@@ -21,7 +21,7 @@ export function outcomeRule(
   return besides === undefined ? rule : { ...rule, besides };
 }
 
-/** The rule as it was asked for: what its outcome means is left out. */
+/** The rule as it was asked for, without the meaning of its outcome. */
 export function asAsked({ fault, besides: _, ...rule }: FaultRule): object {
   return rule.outcome === undefined ? { ...rule, fault } : rule;
 }

@@ -13,7 +13,7 @@ export interface YamlText {
   readonly spellings: Spellings;
   /** Mistakes in the YAML itself: syntax, duplicate keys, aliases. */
   readonly problems: readonly WorldProblem[];
-  /** Paths (`pointerOf`) whose values were refused: what their shape is does not matter any more. */
+  /** Paths (`pointerOf`) whose values were refused: their shape does not matter any more. */
   readonly unread: ReadonlySet<string>;
   /** Whether the text itself has a value at a path. */
   has(path: Path): boolean;

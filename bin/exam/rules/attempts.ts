@@ -42,7 +42,7 @@ export const asBody = ({ productId, side, type, limitPrice, baseQuantity }: Venu
 export const shown = (body: OrderBody): string =>
   `${body["side"]} ${body["base_quantity"]} ${body["product"]} at ${body["price"]}`;
 
-/** Nobody can say what became of it: no answer, or one that says so. */
+/** The outcome is unknown: no answer, or one that says so. */
 export const isFailure = ({ status }: Sent): boolean => status === 0 || status === 429 || status >= 500;
 
 export const requestShown = ({ method, path, status, code }: Sent): string =>

@@ -1,4 +1,4 @@
-/** A rule of the exam: what a client must do, in a sentence, and how it shows in the evidence that it did not. */
+/** A rule of the exam: its statement, and the test of the evidence for a breach. */
 import type { Evidence } from "../evidence.ts";
 import type { TaskName } from "../situation.ts";
 
@@ -10,7 +10,7 @@ export interface Rule {
   readonly statement: string;
   /** The tasks in which it can be broken; all when absent. */
   readonly tasks?: readonly TaskName[];
-  /** What breaks it; none when it is kept, and undefined when nothing in the evidence could have broken it. */
+  /** The findings that break it; none when it is kept, and undefined when nothing in the evidence could have broken it. */
   readonly judge: (evidence: Evidence) => readonly Breach[] | undefined;
 }
 

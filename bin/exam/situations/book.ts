@@ -41,11 +41,11 @@ export const keepingBooks: readonly Situation[] = [
     title: "Messages come twice, and in another order",
     meanwhile: async (others) => {
       await others.listening();
-      // Whoever drops the message that comes late misses a level.
+      // A client that drops the late message misses a level.
       await others.trouble(onBook("shuffle", { count: 1, fault: { kind: "streamReorder" } }));
       await others.place(resting("0.03", "59500.00"));
       await others.place(resting("0.04", "59600.00"));
-      // Whoever takes it for the newest has a level as it was.
+      // A client that takes it for the newest has an old level.
       await others.trouble(onBook("mix", { count: 1, fault: { kind: "streamReorder" } }));
       await others.place(resting("0.02", "59700.00"));
       await others.place(resting("0.05", "59700.00"));

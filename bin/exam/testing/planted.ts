@@ -1,5 +1,5 @@
 /**
- * Clients with one mistake each, made from those of docs/clients by exchanging a few words. Whoever planted them knew the
+ * Clients with one mistake each, made from those of docs/clients by exchanging a few words. Their author knew the
  * rules: they show that each rule can convict, and not how much the exam finds.
  */
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ export interface Planted {
   /** The file with the mistake, below docs/clients. */
   readonly file: string;
   readonly program: "careful.py" | "stream/follow.py";
-  /** What is right, and what takes its place. */
+  /** The right code, and the code that replaces it. */
   readonly edits: readonly (readonly [right: string, wrong: string])[];
 }
 

@@ -57,7 +57,7 @@ export function judgeClauses(register: ClauseRegister, evidence: Evidence): Clau
   });
 }
 
-/** What a run says of one clause. */
+/** The evidence of a run about one clause. */
 interface Said {
   /** The rows that cite it. */
   readonly rows: RowResult[];

@@ -78,7 +78,7 @@ export class Book {
     }
   }
 
-  /** A limit order takes what crosses; what is left of it rests. */
+  /** A limit order takes the levels that cross; the rest of it rests. */
   limit(taker: Resting): void {
     const opposite = taker.side === "BUY" ? "SELL" : "BUY";
     for (

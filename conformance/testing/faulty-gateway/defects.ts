@@ -77,7 +77,7 @@ export const plainDefects = [
 export type Defect = (typeof defects)[number] | (typeof plainDefects)[number];
 export type Wrong = (defect: Defect) => boolean;
 
-/** What the document allows and the faulty gateway does only when it is asked to. */
+/** Behaviour that the document allows, and that the faulty gateway has only on request. */
 export const ways = [
   "three-routes",
   "frozen-replays",

@@ -118,7 +118,7 @@ const everywhere: readonly (readonly [string, Answer])[] = [
   ["everything echoed", (socket, request) => socket.end(reply(message(request), [], "400 Bad Request"))],
 ];
 
-/** What is legal and odd: a target may do this, and the kit has to be able to read it. */
+/** Legal but odd replies: a target may send them, and the kit has to be able to read them. */
 export const legal: readonly Behaviour[] = (
   [
     [

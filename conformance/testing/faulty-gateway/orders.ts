@@ -16,7 +16,7 @@ export interface Order {
   /** As it was first answered. */
   readonly first: Readonly<Record<string, unknown>>;
   readonly resting: Resting;
-  /** What was shown of it since when, the newest last. */
+  /** The states in which it was shown, each with its time, the newest last. */
   readonly history: { readonly at: number; readonly record: Record<string, unknown> }[];
 }
 

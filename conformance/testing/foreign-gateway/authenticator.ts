@@ -10,7 +10,7 @@ export interface Visit {
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** What it came in on; the same object for all requests of a connection. */
+  /** The connection that it came in on; the same object for all its requests. */
   readonly connection: object;
 }
 
@@ -89,7 +89,7 @@ export class Authenticator {
     return wanted === given;
   }
 
-  /** What stands for a used nonce: whatever letters it is written in, it is the same one. */
+  /** The form in which a used nonce is kept: the letter case does not matter. */
   mark(key: Key, nonce: string, _visit: Visit): string {
     return `${key.id} ${nonce.toLowerCase()}`;
   }

@@ -18,7 +18,7 @@ export type Kind =
 /** One bug that a gateway could have, as data and a small change of one of its parts. */
 export interface Bug {
   readonly id: string;
-  /** What the gateway does, in one sentence. */
+  /** The behaviour of the gateway, in one sentence. */
   readonly says: string;
   /** Clauses that it breaks. */
   readonly clauses: readonly string[];

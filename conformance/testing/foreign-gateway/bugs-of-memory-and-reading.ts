@@ -5,7 +5,7 @@ import { cancelled } from "./bugs-of-rare-states-and-races.ts";
 import { isLive, type Order, type Record_ } from "./order.ts";
 import { type Product, products } from "./world.ts";
 
-/** What fields of a request are called on the record of an order. */
+/** The names that fields of a request have on the record of an order. */
 const recordNames: Readonly<Record<string, string>> = {
   base_quantity: "baseQuantity",
   quote_value: "quoteValue",

@@ -6,7 +6,7 @@ import { type Key, keys } from "./world.ts";
 
 const everyKey: readonly Key[] = Object.values(keys);
 
-/** What the second of two requests that share an answer is told. */
+/** The answer to the second of two requests that share one. */
 const asDuplicate = (result: Record_): Record_ =>
   result["order"] === undefined
     ? result

@@ -12,7 +12,7 @@ export const cancelled = ({ desk }: Gateway, { visit, key, name }: Call): Order 
     ? desk.orders.find((order) => order.id === name && desk.isOwn(key, order))
     : undefined;
 
-/** What was filled and has ended counts as filled. */
+/** An order that was filled and has ended counts as filled. */
 const derived = (view: Record_): Record_ =>
   view["status"] === "CANCELLED" && view["averageFilledPrice"] !== null
     ? { ...view, status: "FILLED" }

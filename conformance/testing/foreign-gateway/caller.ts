@@ -7,13 +7,13 @@ import { keys, type Role } from "./world.ts";
 
 type Json = Record<string, unknown>;
 
-/** What can be different about a signature. */
+/** The possible changes of a signature. */
 interface Signing {
   readonly nonce?: string;
   readonly keyId?: string;
   readonly secret?: string;
   readonly timestamp?: number;
-  /** What is signed in the place of what is sent. */
+  /** The values that are signed in place of those that are sent. */
   readonly signedTimestamp?: number;
   readonly method?: string;
   readonly path?: string;

@@ -5,7 +5,7 @@ import { type Draft, isLive, type Order, type Record_, type Writer } from "./ord
 import type { Wallets } from "./wallets.ts";
 import { type Key, products, reservedFailures, reservedRefusal } from "./world.ts";
 
-/** What a list is asked for. */
+/** The query of a list. */
 export interface Filter {
   readonly status?: string;
   readonly product?: string;
@@ -29,7 +29,7 @@ export class Desk {
     this.writer = writer;
   }
 
-  /** The `data` of an answer to a placement; what is the client's fault is thrown. */
+  /** The `data` of an answer to a placement; a fault of the client is thrown. */
   place(key: Key, draft: Draft): Record_ | Promise<Record_> {
     if (key.client === undefined)
       return { type: "CLIENT_NOT_FOUND", message: "there is no account behind this key" };

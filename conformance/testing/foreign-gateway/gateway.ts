@@ -33,7 +33,7 @@ export interface Call {
   readonly visit: Visit;
   readonly key: Key;
   readonly query: URLSearchParams;
-  /** What the path names: an order or a product. */
+  /** The name in the path: an order or a product. */
   readonly name: string;
 }
 

@@ -10,7 +10,7 @@ export interface Depth {
   readonly asks: readonly Level[];
 }
 
-/** Who wants to know what happens in the market. */
+/** A listener for the events of the market. */
 export interface Listener {
   order: (order: Order) => void;
   depth: (product: Product, before: Depth, after: Depth) => void;

@@ -5,7 +5,7 @@ import { type Product, products } from "./world.ts";
 
 const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Reads the body of an order. What a kind of order does not need is not looked at. */
+/** Reads the body of an order. Fields that a kind of order does not need are ignored. */
 export class OrderReader {
   draft(bytes: Buffer): Draft {
     const body = this.parse(bytes);

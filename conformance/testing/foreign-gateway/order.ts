@@ -5,7 +5,7 @@ export type Side = "BUY" | "SELL";
 export type Type = "LIMIT" | "MARKET" | "STOP_LIMIT";
 type Status = "OPEN" | "FILLED" | "CANCELLED" | "PENDING";
 
-/** What a client asked for, checked. A MARKET BUY has `spend` and no quantity, everything else the other way round. */
+/** The request of a client, checked. A MARKET BUY has `spend` and no quantity, everything else the other way round. */
 export interface Draft {
   readonly product: Product;
   readonly side: Side;
@@ -41,7 +41,7 @@ export const leftOf = ({ quantity = 0n, filled }: Order): bigint => quantity - f
 /** ISO 8601 with an offset in digits. */
 export const instant = (time: number): string => new Date(time).toISOString().replace("Z", "+00:00");
 
-/** An order as clients see it. What this gateway never fills in, it leaves out. */
+/** An order as clients see it, without the fields that this gateway never fills in. */
 export class Writer {
   view(order: Order): Record_ {
     const { product, side, type, quantity, spend, price, stop, filled, value } = order;

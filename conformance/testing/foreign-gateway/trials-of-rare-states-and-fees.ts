@@ -8,7 +8,7 @@ const tries = Array.from({ length: 6 }, (_, at) => at);
 const rests = { ...stop, stop_price: "50080" };
 const apart = { apart: true };
 
-/** What a client had of an asset at first, less what it has now. */
+/** The balance of a client in an asset at first, less its balance now. */
 const gone = async ({ trader }: Site, asset: string): Promise<bigint> =>
   number("900000000") - number((await trader.wallet(asset))["balance"]);
 

@@ -8,7 +8,7 @@ interface Wallet {
   hold: bigint;
 }
 
-/** What clients have, and how much of it their orders keep. The house has no bottom. */
+/** The funds of clients, and how much of them their orders hold. The house has unlimited funds. */
 export class Wallets {
   readonly #wallets = new Map<string, Wallet>(
     clients.flatMap((client) =>
@@ -52,7 +52,7 @@ export class Wallets {
     order.held = amount;
   }
 
-  /** Both halves of one fill: what is paid and what is received, the fee always in the quote asset. */
+  /** Both halves of one fill, paid and received, the fee always in the quote asset. */
   move({ client, side, product }: Order, quantity: bigint, value: bigint, fee: bigint): void {
     if (client === house) return;
     const sign = side === "BUY" ? 1n : -1n;

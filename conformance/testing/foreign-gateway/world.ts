@@ -138,7 +138,7 @@ export const opening: Readonly<Record<string, string>> = {
   XRP: "9000000",
 };
 
-/** What a client pays for a trade, in the quote asset: who rests pays less. A quarter of it is the exchange's. */
+/** The fee of a client for a trade, in the quote asset: a resting order pays less. A quarter of it is the exchange's. */
 export const rates = { maker: fixed("0.0008"), taker: fixed("0.002"), exchangePart: fixed("0.25") };
 
 /** First groups of a `client_order_id` with which a client can see failed outcomes. */

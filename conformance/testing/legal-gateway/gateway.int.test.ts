@@ -79,7 +79,7 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
     expect(consoleReport(report)).toMatch(/^CONFORMANT /m);
     expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, error: 0 });
     expect(report.summary.cases.passed).toBeGreaterThan(200);
-    // What it lacks could not run, or is not asked for at this level; none of it is a pass and none a failure.
+    // Cases that need what it lacks could not run, or are not part of this level; they are neither passed nor failed.
     const lacking = report.cases
       .filter(({ outcome }) => outcome === "blocked")
       .map(({ reason }) => reason ?? "");
@@ -116,7 +116,7 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
   });
 });
 
-/** Of the variations that change what is asked for rather than what is answered; what it then cannot be asked is open, not wrong. */
+/** Of the variations that change the requests rather than the answers; cases that it then cannot be asked are open, not wrong. */
 describe.concurrent("a legal gateway with one variation more", () => {
   const runWith = async (options: LegalGatewayOptions, more: Partial<ConformOptions>): Promise<Report> => {
     const own = await startLegalGateway({ ...options, cancel: true });
@@ -127,7 +127,7 @@ describe.concurrent("a legal gateway with one variation more", () => {
       ];
       const profile = await profileOf(own, lines);
       const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7, ...more }));
-      // Whatever it is called and however it is listed, each order is found and cancelled again.
+      // Each order is found and cancelled again, under any name and in any list.
       expect(own.openIds()).toEqual([]);
       expect(own.requests()).toBeGreaterThan(300);
       return report;

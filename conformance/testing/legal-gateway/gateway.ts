@@ -13,7 +13,7 @@ import type { Variation } from "./variations.ts";
  * kit should say so without convicting it.
  */
 export interface LegalGatewayOptions {
-  /** What else the document allows; any number of them at once. */
+  /** Other behaviour that the document allows; any number of them at once. */
   readonly variations?: readonly Variation[];
   readonly delayMs?: number;
   /** Every n-th request is answered 429. */

@@ -8,7 +8,7 @@ import { legalSecrets, startLegalGateway } from "./gateway.ts";
 import type { Json } from "./order-desk.ts";
 
 /**
- * What a list of products may hold in the place of an id, and which clauses of the list that breaks. The kit says so and goes on:
+ * Values that a list of products may hold in place of an id, and the clauses that they break. The kit says so and goes on:
  * where there is no product to order it is BLOCKED, and never an error of its own.
  */
 const long = `${"A".repeat(150)}-${"B".repeat(49)}`;

@@ -19,7 +19,7 @@ export class SignatureCheck {
 
   accepts(request: IncomingMessage, body: Buffer): boolean {
     if (!this.isSigned(request, body)) return false;
-    // Only now: what a stranger sends must not use up the nonce of a client.
+    // Only now: a stranger's request must not use up the nonce of a client.
     const used = `${String(request.headers["x-api-key"])} ${String(request.headers["x-api-nonce"]).toLowerCase()}`;
     if (this.#nonces.has(used)) return false;
     this.#nonces.add(used);

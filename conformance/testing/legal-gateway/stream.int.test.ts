@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const gateway of gateways) await gateway.close();
 });
 
-/** What the owner of this gateway has to say of its stream: nothing of it is like the documented dialect. */
+/** The profile of this gateway's stream, of which nothing is like the documented dialect. */
 const described = (wsUrl: string): string => `ws:
   url: ${wsUrl}
   message: { type: '#/0', channel: '#/1', sequence: '#/2', sequenceScope: channel, product: '#/3/pair', batch: '#' }
@@ -143,7 +143,7 @@ describe.concurrent("a stream of another shape than ours", () => {
       const section = (wsUrl: string): string =>
         `${described(wsUrl)}facts: { handshakeRefusal: ${refusal} }\n`;
       expect(problems(await run({ refusal }, { only, section }))).toEqual([]);
-      // What is said of another refusal is not what came.
+      // The profile describes another refusal than the one that came.
       const other = (wsUrl: string): string => `${described(wsUrl)}facts: { handshakeRefusal: 418 }\n`;
       expect(withOutcome(await run({ refusal }, { only, section: other }), "warned")).toEqual([
         "EVT-03",

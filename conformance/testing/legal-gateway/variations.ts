@@ -1,5 +1,5 @@
 /**
- * What the document allows and the legal gateway does only when it is asked to, one by one or together. Each is a way
+ * Behaviour that the document allows, and that the legal gateway has only on request, one by one or together. Each is a way
  * in which gateways differ and in which none of them is wrong.
  */
 export const variations = [

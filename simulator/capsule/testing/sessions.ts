@@ -51,7 +51,7 @@ const faults = [
   { id: "behind", percent: 2, fault: { kind: "staleReads", ms: 400 } },
 ] as const;
 
-/** What differs between sessions: the clock, faults by chance, settings. */
+/** The differences between sessions: the clock, faults by chance, settings. */
 const worldOf = (dice: Dice) => ({
   extends: "demo",
   clock: { mode: dice.among(["manual", "manual", "real", "skip-idle"] as const) },

@@ -88,7 +88,7 @@ export const numbers: readonly Defect[] = [
       text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")),
     ),
   ),
-  // What looks like a whole number is encoded as a number.
+  // A text that looks like a whole number is encoded as a number.
   bug("A-55", "Prices that are whole numbers are shown as JSON numbers", ["GEN-04", "ORD-15"], () =>
     printing(["limitPrice", "stopPrice", "averageFilledPrice"], (text) =>
       /^\d+$/.test(text) ? Number(text) : text,

@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/no-non-null-assertion -- every position is below its block's count, every rank below the number of blocks */
 /**
- * The levels of one side of the book, sorted by price: what changes when a price appears or goes.
+ * The levels of one side of the book, sorted by price. The ladder changes when a price appears or goes.
  *
  * **Layout.** Most orders only need the level at a price; the price index finds it without the order
  * of prices. For that order, a price is held as a *key*, larger the better the price. Keys are kept in ascending blocks of at most

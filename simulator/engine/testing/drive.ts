@@ -1,6 +1,6 @@
 /**
- * Drives the engine as the sequencer does, without journal and promises: what is due before a command, the command, the
- * stops that it wakes, what is due behind it. Market time moves only when told to.
+ * Drives the engine as the sequencer does, without journal and promises: the commands that are due before a command, the
+ * command, the stops that it wakes, and the commands that are due behind it. Market time moves only when told to.
  */
 import type { Command } from "../../domain/command.ts";
 import type { Event } from "../../domain/event.ts";

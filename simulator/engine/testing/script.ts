@@ -42,7 +42,7 @@ export function recordUnrulyScript(seed: number, length: number): Script {
   });
 }
 
-/** What a person at the controls does to an order that has not ended; null when there is none. */
+/** An action of the controls on an order that has not ended; null when there is none. */
 function actionOn(random: Random, state: VenueState): Command | null {
   const open = [...state.orders.values()].filter(({ status }) => !isTerminal(status));
   if (open.length === 0) return null;

@@ -56,7 +56,7 @@ const waits = [
   "WAITS_FOR_TRADE",
 ];
 
-/** What the facts leave open about the state of the order; nothing when they explain it. */
+/** The parts of the order's state that the facts do not explain. */
 export function unexplained(state: VenueState, order: Order, facts: readonly Fact[]): string[] {
   const { product } = state.market(order.terms.product);
   const codes = facts.map(({ code }) => code);

@@ -1,4 +1,4 @@
-/** One record of each kind, as the venue would send it: what a reader of the documentation looks at first. */
+/** One record of each kind, as the venue would send it. Readers of the documentation look at these first. */
 
 const at = "2026-01-01T00:00:00.000Z";
 const later = "2026-01-01T00:00:00.100Z";

@@ -1,4 +1,4 @@
-/** The words around the operations: what the interface is, how requests are signed, what errors look like. */
+/** The text around the operations: the interface, the signature of requests, the form of errors. */
 import { type AuthSettings, defaultAuthSettings } from "../../domain/auth-settings.ts";
 import type { DecodeOptions } from "../../wire/body.ts";
 import type { UnknownNames } from "../../wire/query.ts";

@@ -44,7 +44,7 @@ export interface OpenApi {
 /** The target of a reference, or the value itself. */
 export function resolve<T extends object>(document: OpenApi, node: T | Ref | undefined): Exclude<T, Ref> {
   if (node === undefined) throw new Error("there is nothing to resolve");
-  // as: what is not a reference is the thing itself.
+  // as: a value that is not a reference is the thing itself.
   if (!("$ref" in node)) return node as Exclude<T, Ref>;
   let found: unknown = document;
   for (const name of node.$ref.slice(2).split("/"))

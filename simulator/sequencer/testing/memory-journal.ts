@@ -1,4 +1,4 @@
-/** A journal in memory: what is committed survives, what is not does not, and it fails when it is told to. */
+/** A journal in memory: committed entries survive, others do not, and it fails on request. */
 import type { NonceRecord } from "../../domain/account.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../ports.ts";
 import { StoreFailure, type StoreOutcome } from "../store-failure.ts";

@@ -10,7 +10,7 @@ import { appendSamples, openSample } from "./sample.ts";
 const [, , mode = "", file = ""] = process.argv;
 const batchSize = 8;
 
-/** Synchronous: what was printed was acknowledged, whenever the kill comes. */
+/** Synchronous: everything printed was acknowledged, whenever the kill comes. */
 const say = (value: unknown): void => {
   writeSync(1, `${JSON.stringify(value)}\n`);
 };

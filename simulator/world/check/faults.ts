@@ -56,7 +56,7 @@ function checkRoute(rule: Partial<FaultEntry>, route: string, path: Path, report
       near ?? `the routes are ${signedRoutes.join(", ")}`,
     );
   }
-  // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.
+  // `isOrderFault` looks at the kind only; optional parts of the file do not matter to it.
   const ofOrder = fault !== undefined && isOrderFault(fault as Fault) ? fault.kind : outcome;
   if (route === "POST /order") return;
   if (ofOrder !== undefined)
@@ -77,7 +77,7 @@ function checkMembers(fault: NonNullable<FaultEntry["fault"]>, path: Path, repor
     if (fault[name] !== undefined) report.key([...path, name], 'belongs to outcome "unknown" only');
 }
 
-/** What is only of a fill, and what only comes first. */
+/** Kinds that apply to a fill only, and kinds that can only come first. */
 function checkCourse(steps: readonly Partial<CourseStep>[], path: Path, report: Reporter): void {
   for (const [index, step] of steps.entries()) {
     if ((step.do === "confirm" || step.do === "fail") && index > 0)

@@ -38,7 +38,7 @@ export class Reporter {
     const names = entries.names[section];
     if (names?.has(name) === true) return true;
     const near = names === null ? null : nearestName(name, names);
-    // What else is wrong explains this one as well.
+    // Another problem explains this one as well.
     if (names === null || (near !== null && entries.doubtful.has(near))) return false;
     const listed =
       names.size === 0 ? `the world has no ${section}` : `${section} are ${[...names].join(", ")}`;

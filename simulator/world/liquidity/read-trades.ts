@@ -1,7 +1,7 @@
 /**
  * A recorded market as CSV, read strictly: the header `time,price,quantity`, then one print per line. Times
- * are UTC (2026-01-01T09:30:00.000Z) or whole milliseconds, never going back; what counts is their distance
- * from the first.
+ * are UTC (2026-01-01T09:30:00.000Z) or whole milliseconds, never going back; only their distance from the
+ * first counts.
  */
 import { spellDecimal } from "../../domain/decimal-text.ts";
 import { err, ok, type Result } from "../../domain/result.ts";

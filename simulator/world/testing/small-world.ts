@@ -1,4 +1,4 @@
-/** The smallest sound world, as text and with one line changed: what the tests of mistakes begin with. */
+/** The smallest sound world, as text and with one line changed, for the tests of mistakes. */
 import { formatProblems } from "../problem.ts";
 import { readWorld } from "../read-world.ts";
 
