@@ -188,8 +188,6 @@ describe("gatewright ctl", () => {
     const before = data();
     expect(await ctl("product", "halt", "BTC-XYZ")).toBe(1);
     expect(errors).toContain("There is no product BTC-XYZ: the products are BTC-USD");
-    expect(await ctl("clock", "advance", "soon")).toBe(1);
-    expect(errors).toContain("advanceMs");
     expect(await ctl("state-hash")).toBe(0);
     expect(data()).toEqual(before);
   });
@@ -199,6 +197,15 @@ describe("gatewright ctl", () => {
     expect(errors).toContain("is not JSON");
     expect(await ctl("faults", "set", path.join(place, "missing.json"))).toBe(2);
     expect(await ctl("clock", "rewind")).toBe(2);
+  });
+
+  it("ends with 2 for a duration that is none, named as it is typed", async () => {
+    expect(await ctl("clock", "advance", "soon")).toBe(2);
+    expect(errors).toContain(
+      'clock advance DURATION: DURATION must be a duration such as 500ms, 30s, 2m, 1h or 1d, was "soon"',
+    );
+    expect(await ctl("clock", "until", "some-order", "FILLED", "--within", "2 m")).toBe(2);
+    expect(errors).toContain('--within must be a duration such as 500ms, 30s, 2m, 1h or 1d, was "2 m"');
   });
 
   it("ends with 1 for a wrong token, which changes nothing", async () => {

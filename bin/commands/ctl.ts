@@ -44,6 +44,8 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
         ),
         ...verb.args.map(({ name }, index) => [name, texts[index] ?? ""] as const),
       ]);
+      const mistake = verb.mistakeIn(values);
+      if (mistake !== undefined) throw new CommandFailure(`gatewright ctl ${verb.usage}: ${mistake}`);
       const { path, body } = await callOf(verb, values);
       const common = flagsOf();
       const access = await accessIn(common, kit);

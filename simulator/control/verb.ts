@@ -21,6 +21,8 @@ export interface ControlVerb {
   readonly joined: boolean;
   /** It is about worlds as a whole, and not a control of one. */
   readonly ofWorlds: boolean;
+  /** The mistake in values as texts that the control could not name as they are typed. */
+  readonly mistakeIn: (texts: Readonly<Record<string, string>>) => string | undefined;
   /** The request of values as texts, as they stand on a command line. */
   readonly call: (texts: Readonly<Record<string, string>>) => ControlCall;
   /** The request of values as JSON has them. */
@@ -42,6 +44,8 @@ export interface ControlValue {
   readonly shown: string;
   readonly description: string;
   readonly required: boolean;
+  /** Typed as `90s`, `1m`, `2h`, `1d`, or as plain milliseconds. */
+  readonly isDuration: boolean;
 }
 
 export function controlVerbs(routes: readonly ControlRoute[] = allControls): ControlVerb[] {
@@ -55,7 +59,7 @@ function verbOf(
   const members = Object.keys(membersOf(route).properties ?? {});
   const params = Array.from(route.path.matchAll(/\{([A-Za-z]+)\}/g), ([, name = ""]) => name);
   const positional = [
-    ...params.map((name) => ({ name, shown: kebab(name), description: "" })),
+    ...params.map((name) => ({ name, shown: kebab(name), description: "", isDuration: false })),
     ...args.map((path) => memberOf(route, path, "duration")),
   ].map((value) => ({ ...value, required: true }));
   const left = members.filter((name) => !args.includes(name) && !(name in fixed));
@@ -71,6 +75,9 @@ function verbOf(
     file: file === true,
     joined: joined === true,
     ofWorlds: worldControls.includes(route),
+    mistakeIn: (texts) =>
+      mistakeIn(texts, positional, ({ shown }) => shown.toUpperCase()) ??
+      mistakeIn(texts, optional, ({ shown }) => `--${shown}`),
     call: (texts) => callOf(route, { values: texts, fixed, read: readValue }),
     request: (values) => callOf(route, { values, fixed, read: (value) => value }),
   };
@@ -88,8 +95,21 @@ function memberOf(route: ControlRoute, path: string, duration: string): ControlV
     .reduce<Schema>((at, step) => at.properties?.[step] ?? {}, membersOf(route));
   const name = steps.at(-1) ?? "";
   const { description = "", unit } = above.properties?.[name] ?? {};
-  const shown = unit === "ms" ? duration : kebab(name);
-  return { name: path, shown, description, required: above.required?.includes(name) === true };
+  const isDuration = unit === "ms";
+  const shown = isDuration ? duration : kebab(name);
+  return { name: path, shown, description, required: above.required?.includes(name) === true, isDuration };
+}
+
+function mistakeIn(
+  texts: Readonly<Record<string, string>>,
+  values: readonly ControlValue[],
+  typed: (value: ControlValue) => string,
+): string | undefined {
+  const wrong = values.find(
+    ({ name, isDuration }) => isDuration && durationMs(texts[name] ?? "0") === undefined,
+  );
+  if (wrong === undefined) return undefined;
+  return `${typed(wrong)} must be a duration such as 500ms, 30s, 2m, 1h or 1d, was ${JSON.stringify(texts[wrong.name])}`;
 }
 
 interface Filling<Value> {
