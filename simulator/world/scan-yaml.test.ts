@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { maxFileBytes } from "./defaults.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -20,11 +21,17 @@ const hostile: readonly (readonly [string, string])[] = [
   ["more than a mebibyte", `a: ${"x".repeat(maxFileBytes)}`],
 ];
 
+/** CPU time of this process, which other programs on the machine do not lengthen. */
+function secondsOfWork(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1e6;
+}
+
 describe("The look before parsing", () => {
-  it.each(hostile)("refuses %s at once", (_, text) => {
-    const before = performance.now();
+  it.each(hostile)("refuses %s with little work", (_, text) => {
+    const before = process.cpuUsage();
     expect(scanYaml(text, "world.yaml")).not.toBeNull();
-    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(secondsOfWork(before)).toBeLessThan(2);
   });
 
   it.each(["demo.yaml", "replay.yaml"])("lets %s pass", (name) => {
@@ -49,9 +56,9 @@ describe("Accepted by the scan", () => {
       "indentation to the limit",
       Array.from({ length: 101 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
     ],
-  ])("is parsed in bounded time: %s", async (_, text) => {
-    const before = performance.now();
+  ])("is parsed with bounded work: %s", async (_, text) => {
+    const before = process.cpuUsage();
     await readYaml(text, "world.yaml");
-    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(secondsOfWork(before)).toBeLessThan(20);
   });
 });
