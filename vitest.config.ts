@@ -41,7 +41,7 @@ export default defineConfig({
     ],
     sequence: { sequencer: WholeProgramsFirst },
     pool: "forks",
-    // Most tests wait for a socket or a clock a third of their time, so more files are under way than there are cores.
+    // Many tests wait for a socket or a clock, so three files more than there are cores are under way.
     maxWorkers: availableParallelism() + 3,
     // For a test that hangs, and the same for all: how long one takes depends on the machine and on its load.
     testTimeout: 300_000,
