@@ -28,7 +28,9 @@ function failureOf(error: unknown, kit: Kit): unknown {
 export function secretFrom(variable: string): string {
   const secret = process.env[variable];
   if (secret === undefined || secret === "")
-    throw new CommandFailure(`the environment variable ${variable} is not set`);
+    throw new CommandFailure(
+      `the environment variable ${variable} is ${secret === "" ? "set, and empty" : "not set"}`,
+    );
   return secret;
 }
 

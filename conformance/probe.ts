@@ -57,7 +57,9 @@ function fromAddress({ target, keyId, secretVariable }: ProbeOptions, environmen
     throw new UsageError("give a profile, or a target with key id and the variable of its secret");
   const secret = environment[secretVariable];
   if (secret === undefined || secret === "")
-    throw new UsageError(`the environment variable ${secretVariable} is not set`);
+    throw new UsageError(
+      `the environment variable ${secretVariable} is ${secret === "" ? "set, and empty" : "not set"}`,
+    );
   const plain = plainProfile(target, keyId, secret);
   if (typeof plain === "string") throw new UsageError(plain);
   const profile: Profile = plain.loopback

@@ -4,9 +4,12 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
 import { readyFileFor } from "../run-file.ts";
-import { show } from "../screen.ts";
+import { show, tell } from "../screen.ts";
 
 type Kit = typeof import("../../conformance/commands.ts");
+
+/** Where the demo sandbox listens, for a key that no ready file gave. */
+const usualBaseUrl = "http://127.0.0.1:8080/api/v1/trading";
 
 export function register(program: Command): void {
   program
@@ -27,7 +30,10 @@ export function register(program: Command): void {
     .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")
     .option("--timestamp <milliseconds>", "milliseconds since the epoch; now by default")
     .option("--nonce <uuid>", "a new UUID by default")
-    .option("--origin <url>", "scheme, host and port for the curl command", "http://127.0.0.1:8080")
+    .option(
+      "--origin <url>",
+      "scheme, host and port for the curl command; those of the ready file, else http://127.0.0.1:8080",
+    )
     .action((options) =>
       withKit(async (kit) => {
         if (options.body !== undefined && options.bodyFile !== undefined)
@@ -42,10 +48,15 @@ export function register(program: Command): void {
           options.bodyFile === undefined
             ? Buffer.from(options.body ?? "", "utf8")
             : await kit.readBytesCapped("body file", options.bodyFile, kit.mostBytes.small);
-        const credential = await credentialOf(options, kit);
+        const { baseUrl, ...key } = await signerOf(options, kit);
+        const usual = new URL(baseUrl);
+        if (!options.path.startsWith(`${usual.pathname}/`))
+          tell(
+            `gatewright: --path ${options.path} does not begin with ${usual.pathname}/, as every path of the gateway does; it is signed as it is\n`,
+          );
         const shown = kit.showSignature(
           {
-            ...credential,
+            ...key,
             method: options.method.toUpperCase(),
             path: options.signedPath === "path" ? options.path.replace(/\?.*$/s, "") : options.path,
             timestamp: options.timestamp ?? String(Date.now()),
@@ -53,7 +64,7 @@ export function register(program: Command): void {
             contentType: "application/json",
             body,
           },
-          options.origin + options.path,
+          (options.origin ?? usual.origin) + options.path,
         );
         show(shown);
       }),
@@ -67,10 +78,14 @@ interface KeyFlags {
   readonly secretEnv?: string | undefined;
 }
 
-async function credentialOf({ sign, keyId, secretEnv, ...flags }: KeyFlags, kit: Kit) {
+/** The key, and the gateway that it is for. */
+async function signerOf({ sign, keyId, secretEnv, ...flags }: KeyFlags, kit: Kit) {
   const readyFile = readyFileFor(flags.readyFile, [keyId, secretEnv]);
-  if (readyFile !== undefined) return kit.keyIn(await kit.readReadyFile(readyFile), sign);
+  if (readyFile !== undefined) {
+    const ready = await kit.readReadyFile(readyFile);
+    return { ...kit.keyIn(ready, sign), baseUrl: ready.baseUrl };
+  }
   if (keyId === undefined || secretEnv === undefined)
     throw new CommandFailure("give --ready-file FILE of a running sandbox, or --key-id and --secret-env");
-  return { keyId, secret: secretFrom(secretEnv) };
+  return { keyId, secret: secretFrom(secretEnv), baseUrl: usualBaseUrl };
 }
