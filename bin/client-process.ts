@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
+import { environmentWithoutOurs } from "./environment.ts";
 
 type Stopped = "hung" | "flooded" | "interrupted";
 
@@ -45,7 +46,7 @@ export async function runClient(run: ClientRun): Promise<ClientEnd> {
   const child = spawn("/bin/sh", ["-c", command], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...inherited(), ...environment },
+    env: { ...environmentWithoutOurs(), ...environment },
   });
   const output = { stdout: "", stderr: "" };
   let stopped: Stopped | undefined;
@@ -74,10 +75,6 @@ export async function runClient(run: ClientRun): Promise<ClientEnd> {
   const kind = stopped ?? (signal === null ? "exited" : "signalled");
   return { kind, code, signal, ...output, durationMs: Math.round(performance.now() - begun), leftRunning };
 }
-
-/** Ours without what would name another gateway. */
-const inherited = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GATEWRIGHT_")));
 
 /** False when nothing of the group is there any more. */
 function endGroup(pid: number | undefined): boolean {

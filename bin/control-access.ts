@@ -1,17 +1,39 @@
 /** The control surface of a running sandbox, for the commands that use it: where it is, and its answers. */
 import process from "node:process";
+import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { exitCodes } from "../conformance/exit-codes.ts";
+import type { Shape } from "./answer-shape.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { readyFileFor } from "./run-file.ts";
+import { collect } from "./kit-failure.ts";
+import { findReadyFile } from "./run-file.ts";
+import { isThisMachine } from "./this-machine.ts";
 
 export type Kit = typeof import("../conformance/commands.ts");
 
 const answerLimitMs = 60_000;
+/** Bounds of an answer: a capsule of 128 MiB in base64 is the largest that there is. */
+const mostAnswerBytes = 201_326_592;
+const deepestAnswer = 64;
 
 export interface AccessFlags {
   readonly readyFile?: string | undefined;
   readonly controlToken?: string | undefined;
+  readonly allowHost?: readonly string[] | undefined;
 }
+
+/** The flags with which a command names the sandbox whose control surface it uses. */
+export const withAccessFlags = <Args extends unknown[], Opts extends OptionValues>(
+  command: Command<Args, Opts>,
+) =>
+  command
+    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`, of the sandbox")
+    .option("--control-token <token>", "the control token, if it is not that of the ready file")
+    .option(
+      "--allow-host <name>",
+      "a host on another machine that may get the control token, over https (repeatable)",
+      collect,
+      [],
+    );
 
 /** The controls of a world; of `main` without one. */
 export const worldPath = (world: string | undefined): string =>
@@ -26,11 +48,6 @@ export interface Asked {
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
-}
-
-interface Envelope {
-  readonly data?: unknown;
-  readonly message?: unknown;
 }
 
 /** The payload of the answer. A refusal ends with 1, a sandbox that does not answer with 4. */
@@ -50,27 +67,87 @@ export async function answerOf(
       exitCodes.targetUnusable,
     );
   });
-  // as: the simulator's own envelope, whose members are checked where they are used.
-  const envelope = (await reply.json().catch(() => null)) as Envelope | null;
-  if (envelope === null)
+  const envelope = await envelopeOf(reply);
+  if (envelope === undefined)
     throw new CommandFailure(`${url} answers without JSON: is a sandbox there?`, exitCodes.targetUnusable);
   const { data, message } = envelope;
-  if (!reply.ok) throw new CommandFailure(String(message), exitCodes.nonConformant);
-  return data;
+  if (reply.ok) return data;
+  const why = typeof message === "string" ? message : `it refuses with ${reply.status}, and gives no reason`;
+  throw new CommandFailure(why, exitCodes.nonConformant);
 }
+
+/** The same, where a command uses what is in it. */
+export async function readAnswer<T>(access: Access, asked: Asked, shape: Shape<T>): Promise<T> {
+  const data = await answerOf(access, asked);
+  if (shape(data)) return data;
+  throw new CommandFailure(
+    `${access.url} answers ${asked.path} in a form that this version does not know: is a sandbox of this version there?`,
+    exitCodes.targetUnusable,
+  );
+}
+
+interface Envelope {
+  readonly data?: unknown;
+  readonly message?: unknown;
+}
+
+/** Undefined for what is no object in JSON, or is longer or deeper than any answer of a sandbox. */
+async function envelopeOf(reply: Response): Promise<Envelope | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    // as: the types of the web have no iterator for a body.
+    for await (const chunk of (reply.body ?? []) as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > mostAnswerBytes) return undefined;
+      chunks.push(chunk);
+    }
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return typeof value === "object" && value !== null && isWithin(value, deepestAnswer) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((item) => isWithin(item, levels - 1)));
 
 const causeOf = (error: unknown): string => {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message : message;
 };
 
-export async function accessIn({ readyFile, controlToken }: AccessFlags, kit: Kit): Promise<Access> {
-  const file = readyFileFor(readyFile, []);
-  if (file === undefined)
+/** A token that is given goes only to a sandbox that is named; that of this folder gets the token of its run file. */
+export async function accessIn(flags: AccessFlags, kit: Kit): Promise<Access> {
+  const found = findReadyFile(flags.readyFile, []);
+  if (found === undefined)
     throw new CommandFailure("no sandbox runs in this folder: start one, or name it with --ready-file FILE");
+  const { file, isNamed } = found;
+  if (!isNamed && flags.controlToken !== undefined)
+    throw new CommandFailure(
+      `--control-token goes with --ready-file: the sandbox of this folder has its token in ${file}`,
+    );
   const ready = await kit.readReadyFile(file);
-  const token = controlToken ?? process.env["GATEWRIGHT_CONTROL_TOKEN"] ?? ready.controlToken;
+  const given = flags.controlToken ?? process.env["GATEWRIGHT_CONTROL_TOKEN"];
+  const token = (isNamed ? given : undefined) ?? ready.controlToken;
   if (typeof ready.controlUrl !== "string" || typeof token !== "string")
     throw new CommandFailure(`${file} names no control surface: was the sandbox started with --control off?`);
-  return { url: ready.controlUrl, token };
+  return { url: safeUrl(ready.controlUrl, file, flags.allowHost ?? []), token };
+}
+
+/** Nobody on the way may read the token. */
+function safeUrl(controlUrl: string, file: string, allowed: readonly string[]): string {
+  const url = URL.canParse(controlUrl) ? new URL(controlUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CommandFailure(
+      `the controlUrl of ${file} is no address of the web: ${JSON.stringify(controlUrl)}`,
+    );
+  if (isThisMachine(url) || (url.protocol === "https:" && allowed.includes(url.hostname))) return controlUrl;
+  throw new CommandFailure(
+    `the controlUrl of ${file} is on another machine, ${url.origin}: the control token goes there only over https, ` +
+      `and with --allow-host ${url.hostname}`,
+    exitCodes.safetyStop,
+  );
 }

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +17,7 @@ import process from "node:process";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReadyLine } from "../simulator/index.ts";
 import { readyFileFor, writeRunFile } from "./run-file.ts";
+import { captureOutput } from "./testing/capture-output.ts";
 
 let place = "";
 beforeEach(() => {
@@ -31,7 +42,10 @@ const found = (): string | undefined => readyFileFor(undefined, [], place);
 describe("the run file of a sandbox", () => {
   it("holds the ready line and the worlds, and is for its owner alone", () => {
     writeRunFile(ready(8080), place);
-    expect(JSON.parse(readFileSync(runFile(8080), "utf8"))).toEqual({ ...ready(8080), worlds: ["main"] });
+    expect(JSON.parse(readFileSync(runFile(8080), "utf8"))).toMatchObject({
+      ...ready(8080),
+      worlds: ["main"],
+    });
     expect(statSync(runFile(8080)).mode & 0o777).toBe(0o600);
   });
 
@@ -50,6 +64,17 @@ describe("the run file of a sandbox", () => {
     expect(found()).toBe(runFile(8081));
   });
 
+  it.runIf(existsSync("/proc/self/stat"))("is ignored if another process has got the id of its own", () => {
+    writeRunFile(ready(8080), place);
+    const line = JSON.parse(readFileSync(runFile(8080), "utf8")) as Readonly<Record<string, unknown>>;
+    for (const started of [String(Number(line["started"]) - 1), undefined]) {
+      writeFileSync(runFile(8080), JSON.stringify({ ...line, started }), { mode: 0o600 });
+      expect(found()).toBeUndefined();
+    }
+    writeFileSync(runFile(8080), JSON.stringify(line));
+    expect(found()).toBe(runFile(8080));
+  });
+
   it("is removed only by the sandbox that wrote it last", () => {
     const removeOld = writeRunFile(ready(8080, 1), place);
     writeRunFile(ready(8080), place);
@@ -65,6 +90,57 @@ describe("the run file of a sandbox", () => {
     writeRunFile(ready(8080), place);
     expect(readFileSync(elsewhere, "utf8")).toBe("kept");
     expect(found()).toBe(runFile(8080));
+  });
+});
+
+describe("a run file that came with the folder", () => {
+  const said = captureOutput();
+  const planted = (more: object): void => {
+    writeRunFile({ ...ready(8080), ...more }, place);
+    expect(found()).toBeUndefined();
+  };
+
+  it.each([
+    ["baseUrl", "http://192.0.2.2:8080/api/v1/trading"],
+    ["controlUrl", "http://192.0.2.2:8080/__gatewright"],
+    ["wsUrl", "ws://sandbox.example:8080/api/v1/trading/ws"],
+    ["controlUrl", "http://127.0.0.1:8081/__gatewright"],
+    ["controlUrl", "http://127.0.0.1.example:8080/__gatewright"],
+    ["controlUrl", "http://127.0.0.1:8080@192.0.2.2/__gatewright"],
+    ["controlUrl", "http:"],
+    ["controlUrl", 7],
+    ["consoleUrl", "http://[::1]:80/"],
+  ])("is not used with the %s %s", (name, url) => {
+    planted({ [name]: url });
+    expect(said.errors).toContain(`${runFile(8080)} is not used: `);
+  });
+
+  it("is not used if others can read it, or replace it in its folder", () => {
+    writeRunFile(ready(8080), place);
+    for (const mode of [0o640, 0o604, 0o644, 0o620]) {
+      chmodSync(runFile(8080), mode);
+      expect(found()).toBeUndefined();
+    }
+    expect(said.errors).toContain("not yours alone");
+    chmodSync(runFile(8080), 0o600);
+    chmodSync(path.join(place, ".gatewright"), 0o777);
+    expect(found()).toBeUndefined();
+  });
+
+  it("is not used if it is another user's", () => {
+    writeRunFile(ready(8080), place);
+    const { uid } = statSync(runFile(8080));
+    vi.spyOn(process, "getuid").mockReturnValue(uid + 1);
+    expect(found()).toBeUndefined();
+  });
+
+  it("is not read through a link", () => {
+    writeRunFile(ready(8080), place);
+    const elsewhere = path.join(place, "elsewhere");
+    linkSync(runFile(8080), elsewhere);
+    rmSync(runFile(8080));
+    symlinkSync(elsewhere, runFile(8080));
+    expect(found()).toBeUndefined();
   });
 });
 

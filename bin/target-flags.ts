@@ -1,7 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "./command-failure.ts";
+import { environmentWithoutOurs } from "./environment.ts";
 import { secretFrom } from "./kit-failure.ts";
-import { readyFileFor } from "./run-file.ts";
+import { findReadyFile } from "./run-file.ts";
 
 type Kit = typeof import("../conformance/commands.ts");
 
@@ -26,9 +27,11 @@ export function withTargetFlags<Args extends unknown[]>(command: Command<Args>) 
 /** One way of naming the target, and a sentence about it when it is none or two. */
 export async function targetOf(flags: TargetFlags, kit: Kit) {
   const { target, keyId, secretEnv, profile } = flags;
-  const readyFile = readyFileFor(flags.readyFile, [target, keyId, secretEnv, profile]);
-  if (readyFile !== undefined) {
-    const environment = { ...process.env, ...kit.environmentOf(await kit.readReadyFile(readyFile)) };
+  const found = findReadyFile(flags.readyFile, [target, keyId, secretEnv, profile]);
+  if (found !== undefined) {
+    // What the environment holds is not for a sandbox that nobody has named.
+    const around = found.isNamed ? process.env : environmentWithoutOurs();
+    const environment = { ...around, ...kit.environmentOf(await kit.readReadyFile(found.file)) };
     return { profile: profile ?? `${kit.packageRoot()}/fixtures/profiles/simulator.yaml`, environment };
   }
   if (profile !== undefined) {

@@ -1,24 +1,32 @@
 /** `gatewright capsule`: a world of a sandbox as the file of a bug report. */
 import type { Command } from "@commander-js/extra-typings";
 import { capsuleOfFile, StartFailure } from "../../simulator/index.ts";
+import { count, record, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { type AccessFlags, accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
+import {
+  type AccessFlags,
+  accessIn,
+  type Kit,
+  readAnswer,
+  withAccessFlags,
+  worldPath,
+} from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
 import { show, tell } from "../screen.ts";
 import { readSeed } from "../seed.ts";
 
 export function register(program: Command): void {
-  program
-    .command("capsule")
-    .description(
-      "Write a world of a running sandbox, or the database of one that does not run, into one file, without secrets: its world file, its journal, and what clients said. `gatewright replay` runs it anywhere.",
-    )
+  withAccessFlags(
+    program
+      .command("capsule")
+      .description(
+        "Write a world of a running sandbox, or the database of one that does not run, into one file, without secrets: its world file, its journal, and what clients said. `gatewright replay` runs it anywhere.",
+      ),
+  )
     .requiredOption("--out <file>", "the capsule, such as lost-fill.capsule")
     .option("--world <name>", "the world of the sandbox; default: main. With --db, its world file")
     .option("--db <file>", "the database of a sandbox that does not run")
     .option("--seed <number>", "with --db: the seed, if it differs from that of the world file", readSeed)
-    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`, of the sandbox")
-    .option("--control-token <token>", "the control token, if it is not that of the ready file")
     .action(write);
 }
 
@@ -53,10 +61,11 @@ interface Written {
   readonly leftOut: number;
 }
 
+const written = record({ file: text, entries: count, exchanges: count, leftOut: count });
+
 async function ofSandbox({ world, ...access }: Flags, kit: Kit): Promise<Written> {
-  const answer = await answerOf(await accessIn(access, kit), { path: `${worldPath(world)}/capsule` });
-  // as: the simulator's own answer.
-  const { file, ...counts } = answer as Omit<Written, "bytes"> & { readonly file: string };
+  const asked = { path: `${worldPath(world)}/capsule` };
+  const { file, ...counts } = await readAnswer(await accessIn(access, kit), asked, written);
   return { ...counts, bytes: Buffer.from(file, "base64") };
 }
 

@@ -2,16 +2,23 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { type ControlVerb, controlVerbs, readWorldFile, StartFailure } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
+import {
+  type AccessFlags,
+  accessIn,
+  answerOf,
+  type Kit,
+  withAccessFlags,
+  worldPath,
+} from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
-  const ctl = program
-    .command("ctl")
-    .description("Control a running sandbox: the one of this folder, unless --ready-file names another.")
-    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`")
-    .option("--control-token <token>", "the control token, if it is not that of the ready file")
+  const ctl = withAccessFlags(
+    program
+      .command("ctl")
+      .description("Control a running sandbox: the one of this folder, unless --ready-file names another."),
+  )
     .option("--world <name>", "the world to control; default: main")
     .option("--json", "print the answer as one line of JSON");
   for (const verb of controlVerbs()) addVerb(ctl as unknown as Command, verb, () => ctl.opts());
@@ -77,9 +84,7 @@ async function callOf(verb: ControlVerb, values: Values): Promise<ReturnType<Con
   return { path, body: { ...body, world } };
 }
 
-interface Flags {
-  readonly readyFile?: string | undefined;
-  readonly controlToken?: string | undefined;
+interface Flags extends AccessFlags {
   readonly world?: string | undefined;
   readonly json?: true | undefined;
 }

@@ -3,8 +3,9 @@ import process from "node:process";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { diagnoseSignature, type SignatureDiagnosis } from "../../simulator/index.ts";
+import { count, flag, listOf, oneOf, orNull, record, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { type Access, accessIn, answerOf, type Kit } from "../control-access.ts";
+import { type Access, accessIn, type Kit, readAnswer, withAccessFlags } from "../control-access.ts";
 import { type Pasted, readPasted } from "../doctor/pasted.ts";
 import { unreadable } from "../doctor/pasted-http.ts";
 import { textsShown } from "../doctor/texts.ts";
@@ -12,14 +13,14 @@ import { secretFrom, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
-  program
-    .command("doctor")
-    .description(
-      "Name the mistake in the signature of a pasted request: a curl command, raw HTTP, or an entry of a HAR file.",
-    )
+  withAccessFlags(
+    program
+      .command("doctor")
+      .description(
+        "Name the mistake in the signature of a pasted request: a curl command, raw HTTP, or an entry of a HAR file.",
+      ),
+  )
     .argument("<file>", "the file with the request; - reads standard input")
-    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`")
-    .option("--control-token <token>", "the control token, if it is not that of the ready file")
     .option("--key-id <id>", "the key id that the request must have, without a sandbox")
     .option("--secret-env <variable>", "environment variable that holds the secret, without a sandbox")
     .addOption(
@@ -56,6 +57,18 @@ async function bytesOf(file: string, kit: Kit): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+const diagnosisShape = record({
+  verifies: flag,
+  remarks: listOf(text),
+  state: oneOf("found", "unexplained", "unfinished", "notSearched"),
+  mistakes: listOf(text),
+  hint: orNull(text),
+  expectedCanonical: text,
+  signedCanonical: orNull(text),
+  firstDifference: orNull(record({ line: count, byte: count })),
+  tried: count,
+});
+
 interface Flags {
   readonly keyId?: string | undefined;
   readonly secretEnv?: string | undefined;
@@ -79,8 +92,7 @@ async function askSandbox(pasted: Pasted, access: Access): Promise<SignatureDiag
   if (body.length > mostAsked)
     throw unreadable(`its body has more than ${mostAsked} bytes: give its secret with --secret-env`);
   const asked = { ...sent, ...(body.length === 0 ? {} : { bodyBase64: body.toString("base64") }) };
-  // as: the simulator's own answer.
-  return (await answerOf(access, { method: "POST", path: "/doctor", body: asked })) as SignatureDiagnosis;
+  return readAnswer(access, { method: "POST", path: "/doctor", body: asked }, diagnosisShape);
 }
 
 function textOf(diagnosis: SignatureDiagnosis): string {

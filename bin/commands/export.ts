@@ -1,13 +1,24 @@
 /** From what was recorded to a scenario that anybody can run. */
 import type { Command } from "@commander-js/extra-typings";
-import { type AccessFlags, accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
+import { listOf, record, text } from "../answer-shape.ts";
+import {
+  type AccessFlags,
+  accessIn,
+  answerOf,
+  type Kit,
+  readAnswer,
+  withAccessFlags,
+  worldPath,
+} from "../control-access.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { show, tell } from "../screen.ts";
 
 export function register(program: Command): void {
-  program
-    .command("export")
-    .description("Make a scenario of a recording: plain YAML, which runs against any target.")
+  withAccessFlags(
+    program
+      .command("export")
+      .description("Make a scenario of a recording: plain YAML, which runs against any target."),
+  )
     .argument(
       "[file]",
       "a recording, a capsule, a HAR file, the output of curl -v, or a report of the kit; default: the exchange log of the running sandbox",
@@ -29,15 +40,14 @@ export function register(program: Command): void {
       "--profile <file>",
       "the profile with the names of the operations; default: those of the simulator",
     )
-    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`, of the sandbox")
-    .option("--control-token <token>", "the control token, if it is not that of the ready file")
     .option("--world <name>", "the world of the sandbox; default: main")
     .action((file, flags) =>
       withKit(async (kit) => {
-        const { key: keys, role: roles, readyFile, controlToken, world, ...rest } = flags;
+        const { key: keys, role: roles, readyFile, controlToken, allowHost, world, ...rest } = flags;
         await kit.checkOutput("--out", flags.out);
         const said =
-          file ?? ((): Promise<readonly unknown[]> => loggedIn({ readyFile, controlToken, world }, kit));
+          file ??
+          ((): Promise<readonly unknown[]> => loggedIn({ readyFile, controlToken, allowHost, world }, kit));
         const { text, steps, remarks } = await kit.exportFile({ file: said, keys, roles, ...rest });
         await kit.writeOutput(flags.out, text);
         for (const remark of remarks) tell(`gatewright export: ${kit.printable(remark)}\n`);
@@ -50,16 +60,16 @@ interface LogFlags extends AccessFlags {
   readonly world?: string | undefined;
 }
 
+const listed = record({ exchanges: listOf(record({ requestId: text })) });
+
 /** So many of the newest exchanges: a scenario holds fewer. */
 const mostLogged = 1000;
 
 async function loggedIn({ world, ...flags }: LogFlags, kit: Kit): Promise<readonly unknown[]> {
   const access = await accessIn(flags, kit);
   const path = `${worldPath(world)}/exchanges`;
-  // as: the simulator's own answer.
-  const { exchanges } = (await answerOf(access, { path: `${path}?limit=${mostLogged}` })) as {
-    readonly exchanges: readonly { readonly requestId: string }[];
-  };
+  const listing = `${path}?limit=${mostLogged}`;
+  const { exchanges } = await readAnswer(access, { path: listing }, listed);
   const found: unknown[] = [];
   for (const { requestId } of exchanges)
     found.push(await answerOf(access, { path: `${path}/${encodeURIComponent(requestId)}` }));

@@ -2,10 +2,19 @@
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
-import { type Access, accessIn, answerOf, type Kit, worldPath } from "../control-access.ts";
+import { listOf, record, type Shape } from "../answer-shape.ts";
+import {
+  type Access,
+  type AccessFlags,
+  accessIn,
+  type Kit,
+  readAnswer,
+  withAccessFlags,
+  worldPath,
+} from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
 import { jsonText, show, showPainted } from "../screen.ts";
-import { type ListedExchange, lineOf } from "../tail/line.ts";
+import { type ListedExchange, lineOf, listedExchange } from "../tail/line.ts";
 import { factsLine, whyOf } from "../tail/why.ts";
 
 /** How often the sandbox is asked for what is new, and for how much at once. */
@@ -15,13 +24,13 @@ const mostAtOnce = 500;
 const prefix = "/api/v1/trading";
 
 export function register(program: Command): void {
-  program
-    .command("tail")
-    .description(
-      "Show what clients send to a running sandbox and what they get, one line each, as it happens.",
-    )
-    .option("--ready-file <file>", "the run file, or the line of `gatewright serve --json`")
-    .option("--control-token <token>", "the control token, if it is not that of the ready file")
+  withAccessFlags(
+    program
+      .command("tail")
+      .description(
+        "Show what clients send to a running sandbox and what they get, one line each, as it happens.",
+      ),
+  )
     .option("--world <name>", "the world to watch; default: main")
     .option("--key <name>", "only requests of this key")
     .option("--status <status>", "only answers with this status, such as 404, or of a class, such as 4xx")
@@ -36,9 +45,7 @@ export function register(program: Command): void {
     .action((flags) => withKit((kit) => tail(flags, kit)));
 }
 
-interface Flags {
-  readonly readyFile?: string | undefined;
-  readonly controlToken?: string | undefined;
+interface Flags extends AccessFlags {
   readonly world?: string | undefined;
   readonly key?: string | undefined;
   readonly status?: string | undefined;
@@ -72,6 +79,8 @@ async function tail(flags: Flags, kit: Kit): Promise<void> {
   }
 }
 
+const listed = record({ exchanges: listOf(listedExchange) });
+
 interface Page {
   readonly limit: number;
   readonly after: number;
@@ -87,11 +96,8 @@ async function pageOf(access: Access, flags: Flags, page: Partial<Page>): Promis
   };
   const texts = Object.entries(wanted).map(([name, value]): [string, string] => [name, String(value)]);
   const query = new URLSearchParams(texts).toString();
-  // as: the simulator's own answer.
-  const answer = (await answerOf(access, { path: `${worldPath(world)}/exchanges?${query}` })) as {
-    readonly exchanges: readonly ListedExchange[];
-  };
-  return answer.exchanges;
+  const listing = `${worldPath(world)}/exchanges?${query}`;
+  return (await readAnswer(access, { path: listing }, listed)).exchanges;
 }
 
 interface Presenting {
@@ -101,7 +107,8 @@ interface Presenting {
 }
 
 async function present(exchange: ListedExchange, { access, flags, kit }: Presenting): Promise<void> {
-  const ask = (path: string): Promise<unknown> => answerOf(access, { path: worldPath(flags.world) + path });
+  const ask = <T>(path: string, shape: Shape<T>): Promise<T> =>
+    readAnswer(access, { path: worldPath(flags.world) + path }, shape);
   const why = flags.why === true ? await whyOf(exchange, ask) : {};
   if (flags.json === true) return show(`${jsonText({ ...exchange, ...why })}\n`);
   const { message, facts = [] } = why;

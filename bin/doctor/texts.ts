@@ -1,20 +1,21 @@
 /** The text that should have been signed and the one that was, for a person. */
+import { count, orNull, record, type Shaped, text } from "../answer-shape.ts";
 
-export interface SignedTexts {
-  readonly expectedCanonical: string;
+export const signedTexts = record({
+  expectedCanonical: text,
   /** Null while it is unknown. */
-  readonly signedCanonical: string | null;
+  signedCanonical: orNull(text),
   /** Line of the expected text, from 1; null where the texts are equal. */
-  readonly differsInLine: number | null;
-  readonly differsAtByte: number | null;
-}
+  differsInLine: orNull(count),
+  differsAtByte: orNull(count),
+});
 
 /** Lines end with a visible \n, and `>` marks the first that differs. */
-export function textsShown(texts: SignedTexts, margin: string): string {
+export function textsShown(texts: Shaped<typeof signedTexts>, margin: string): string {
   const { expectedCanonical, signedCanonical, differsInLine, differsAtByte } = texts;
-  const marked = (title: string, text: string): readonly string[] => [
+  const marked = (title: string, signed: string): readonly string[] => [
     `${margin}${title}`,
-    ...text.split("\n").map((line, index, all) => {
+    ...signed.split("\n").map((line, index, all) => {
       const mark = index + 1 === differsInLine ? ">" : " ";
       return `${margin}${mark} ${line.replaceAll("\r", "\\r")}${index + 1 < all.length ? "\\n" : ""}`;
     }),

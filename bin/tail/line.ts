@@ -1,31 +1,29 @@
 /** An exchange of the exchange log as one line for a person. */
+import { count, flag, listOf, oneOf, orNull, record, type Shaped, text } from "../answer-shape.ts";
 
 /** As `GET /exchanges` lists it. */
-export interface ListedExchange {
-  readonly number: number;
-  readonly requestId: string;
-  readonly kind: "request" | "stream";
-  readonly receivedAt: string;
-  readonly durationMs: number;
-  readonly key: string | null;
-  readonly method: string;
-  readonly target: string;
+export const listedExchange = record({
+  number: count,
+  requestId: text,
+  kind: oneOf("request", "stream"),
+  receivedAt: text,
+  durationMs: count,
+  key: orNull(text),
+  method: text,
+  target: text,
   /** 0: the connection was closed in place of an answer. */
-  readonly status: number;
-  readonly code: string | null;
-  readonly sent: boolean;
-  readonly refusedBy: string | null;
-  readonly entries: { readonly first: number; readonly last: number } | null;
-  readonly faults: readonly { readonly rule: string; readonly kind: string }[];
-  readonly stream: {
-    readonly code: number;
-    readonly received: number;
-    readonly sent: number;
-    readonly subscriptions: readonly string[];
-  } | null;
-}
+  status: count,
+  code: orNull(text),
+  sent: flag,
+  refusedBy: orNull(text),
+  entries: orNull(record({ first: count, last: count })),
+  faults: listOf(record({ rule: text, kind: text })),
+  stream: orNull(record({ code: count, received: count, sent: count, subscriptions: listOf(text) })),
+});
 
-export type Paint = (style: "green" | "yellow" | "red" | "dim", text: string) => string;
+export type ListedExchange = Shaped<typeof listedExchange>;
+
+export type Paint = (style: "green" | "yellow" | "red" | "dim", shown: string) => string;
 
 /** `12:00:01.204  200  trader      POST /order  3.1 ms  entry 7  req-00000012`, without the prefix of the paths. */
 export function lineOf(exchange: ListedExchange, prefix: string, paint: Paint): string {

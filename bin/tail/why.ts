@@ -1,12 +1,13 @@
 /** What `gatewright tail --why` adds to an exchange: the sentence of a refusal, and the facts of the order that it is about. */
 import { exitCodes } from "../../conformance/exit-codes.ts";
+import { count, listOf, orNull, record, type Shape, type Shaped, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { ListedExchange } from "./line.ts";
 
-export interface ToldFact {
-  readonly code: string;
-  readonly entry: number | null;
-}
+const toldFact = record({ code: text, entry: orNull(count) });
+export type ToldFact = Shaped<typeof toldFact>;
+const factsShape = record({ facts: listOf(toldFact) });
+const exchangeShape = record({ answer: record({ body: record({}) }) });
 
 export interface Why {
   readonly message?: string;
@@ -14,7 +15,7 @@ export interface Why {
 }
 
 /** The payload of a control of the world. */
-type Ask = (path: string) => Promise<unknown>;
+type Ask = <T>(path: string, shape: Shape<T>) => Promise<T>;
 
 const aboutOrders = /\/order(\/|\?|$)/;
 
@@ -42,13 +43,11 @@ interface AnswerBody {
 }
 
 async function answerBody({ requestId }: ListedExchange, ask: Ask): Promise<AnswerBody | undefined> {
-  // as: the simulator's own answer, and in it an envelope, of which all but the beginning may be missing.
-  const { answer } = (await ask(`/exchanges/${encodeURIComponent(requestId)}`)) as {
-    readonly answer: { readonly body: { readonly text?: string } };
-  };
+  const { answer } = await ask(`/exchanges/${encodeURIComponent(requestId)}`, exchangeShape);
+  const { text: kept } = answer.body as { readonly text?: unknown };
   try {
-    // as: see above; its members are checked where they are used.
-    return JSON.parse(answer.body.text ?? "") as AnswerBody;
+    // as: an envelope, of which all but the beginning may be missing; its members are checked where they are used.
+    return JSON.parse(String(kept)) as AnswerBody;
   } catch {
     return undefined;
   }
@@ -64,10 +63,7 @@ function orderIn({ requestId, entries }: ListedExchange, body: AnswerBody | unde
 const ofRequests = new Set(["RECEIVED", "ANSWERED", "ANSWER_LOST", "REFUSED"]);
 
 async function factsOf(subject: string, ask: Ask): Promise<readonly ToldFact[]> {
-  // as: the simulator's own answer.
-  const { facts } = (await ask(`/explain/${encodeURIComponent(subject)}`)) as {
-    readonly facts: readonly ToldFact[];
-  };
+  const { facts } = await ask(`/explain/${encodeURIComponent(subject)}`, factsShape);
   return facts.filter(({ code }) => !ofRequests.has(code));
 }
 

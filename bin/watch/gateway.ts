@@ -4,6 +4,7 @@ import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom } from "../kit-failure.ts";
 import { readyFileFor } from "../run-file.ts";
+import { isThisMachine } from "../this-machine.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "./message.ts";
 
 type Reader = import("../../conformance/commands.ts").Reader;
@@ -49,7 +50,7 @@ async function credentialOf(flags: WatchFlags, kit: Kit) {
     throw new CommandFailure(
       "--key-id and --secret-env belong together: give both, or neither for a demo key",
     );
-  if (!isLoopback(addressOf(baseUrl)))
+  if (!isThisMachine(addressOf(baseUrl)))
     throw new CommandFailure(
       "demo keys are for this machine: give --key-id and --secret-env for that target",
     );
@@ -63,7 +64,7 @@ function addressOf(text: string): URL {
     throw new CommandFailure(
       `--target is the base address of a gateway, such as ${defaultTarget}; it was ${JSON.stringify(text)}`,
     );
-  if (url.protocol === "http:" && !isLoopback(url))
+  if (url.protocol === "http:" && !isThisMachine(url))
     throw new CommandFailure(
       `credentials are not sent to ${url.hostname} without TLS: use https`,
       exitCodes.safetyStop,
@@ -72,9 +73,6 @@ function addressOf(text: string): URL {
   url.search = "";
   return url;
 }
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** The product that is asked for, else BTC-USD, else the first that can be traded. */
 export async function productOf(
