@@ -110,7 +110,7 @@ async function oneSeed(
   };
 }
 
-function alarmsIn({ cases, ambient }: Report): string[] {
+export function alarmsIn({ cases, ambient }: Report): string[] {
   const rows = cases.filter(({ outcome }) => ["failed", "warned", "error"].includes(outcome));
   return [
     ...rows.map(({ id, outcome, reason, findings }) => {

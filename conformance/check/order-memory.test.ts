@@ -76,7 +76,6 @@ const remembered = (...talks: readonly Talk[]): string[] => {
       .read(exchangeOf(talk), {
         client: talk.client ?? "A",
         underWay: () => talk.underWay === true,
-        unanswered: () => false,
       })
       .map(({ clause, pointer }) => `${clause} ${pointer.split("/").at(-1)}`),
   );

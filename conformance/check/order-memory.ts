@@ -19,8 +19,6 @@ export interface OrderContext {
   readonly client: string | undefined;
   /** Is an order with this client_order_id being placed, or open? */
   readonly underWay: (clientOrderId: string) => boolean;
-  /** Is a request for such an order still unanswered? Each key of a client may have its own ids (AS-12). */
-  readonly unanswered: (clientOrderId: string) => boolean;
 }
 
 export const memoryClauses = [
@@ -50,9 +48,6 @@ export class OrderMemory {
   /** Ids of placed orders, so that none of them is taken for a wrong id of another order. */
   readonly #made = new Set<string>();
   readonly #owners = new Map<string, string>();
-  /** The listeners that the stream told of an order, and the id under which a role first heard of a client_order_id. */
-  readonly #listeners = new Map<string, Set<string>>();
-  readonly #heardAs = new Map<string, string>();
   /** client_order_ids that may have an order, because an answer was not a refusal. */
   readonly #taken = new Set<string>();
   readonly #refused = new Map<string, number>();
@@ -71,29 +66,25 @@ export class OrderMemory {
     return differences;
   }
 
-  /** Reads the orders of a message. A message may come before the answer to the request that placed its order. */
-  hear(orders: readonly JsonObject[], { request }: Exchange, context: OrderContext): CitedDifference[] {
+  /**
+   * Reads the orders of a message; the result judges them, once the answers have been read that were still to come
+   * (Placements).
+   */
+  hear(orders: readonly JsonObject[], { request }: Exchange, context: OrderContext): () => CitedDifference[] {
     const pointer = "event/order";
-    return orders.flatMap((order) => {
-      const id = textField(order, "id") ?? "";
-      if (context.client !== undefined && this.#listeners.size < mostOrders && id.length <= longestWord)
-        this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(context.client));
-      const key = textField(order, "clientOrderId")?.toLowerCase();
-      const name = `${request.role} ${key}`;
-      if (key !== undefined && id !== "" && !this.#heardAs.has(name) && this.#heardAs.size < mostOrders)
-        this.#heardAs.set(name, id);
-      return [
-        ...this.#refusedOrder(order, pointer, context),
+    const heard = orders.map((order) => ({ order, refused: this.#refusedOrder(order, pointer, context) }));
+    return () =>
+      heard.flatMap(({ order, refused }) => [
+        ...(this.#made.has(textField(order, "id") ?? "") ? [] : refused),
         ...this.#identity(order, pointer, context, request, "heard"),
-      ];
-    });
+      ]);
   }
 
   /** An order is shown although every request for it was refused. */
   #refusedOrder(order: JsonObject, pointer: string, { underWay }: OrderContext): CitedDifference[] {
-    const key = textField(order, "clientOrderId")?.toLowerCase() ?? "";
-    const status = this.#refused.get(key);
-    if (status === undefined || this.#taken.has(key) || underWay(key)) return [];
+    const key = textField(order, "clientOrderId")?.toLowerCase();
+    const status = key === undefined ? undefined : this.#refused.get(key);
+    if (key === undefined || status === undefined || this.#taken.has(key) || underWay(key)) return [];
     const clause = status === 401 ? "AUTH-39" : status === 403 ? "CLM-01" : "PLC-34";
     const expected = `no order: the request for it was answered ${status}`;
     return [{ pointer: `${pointer}/clientOrderId`, expected, actual: key, clause }];
@@ -102,7 +93,7 @@ export class OrderMemory {
   #identity(
     order: JsonObject,
     pointer: string,
-    { client, unanswered }: OrderContext,
+    { client }: OrderContext,
     { role, operation }: Exchange["request"],
     how: How,
   ): CitedDifference[] {
@@ -113,13 +104,8 @@ export class OrderMemory {
     // An id may be unique per key, per client or globally (AS-12).
     const name = `${role} ${key}`;
     const isMade = how !== "new" && this.#made.has(id);
-    const isComing = how === "heard" && unanswered(key);
-    const idsMayDiffer = how === "replay" || this.#failed.has(key) || isMade || isComing;
+    const idsMayDiffer = how === "replay" || this.#failed.has(key) || isMade;
     const differences = [
-      ...(how === "new" ? this.#overheard(id, pointer, client) : []),
-      ...(how === "new" && !this.#failed.has(key) && !unanswered(key)
-        ? this.#heardOf(name, id, pointer)
-        : []),
       ...this.#ownership(order, known, pointer, client, othersOrder(how, operation)),
       ...(known === undefined ? [] : changed(known.order, order, pointer, known.isHeard ? "heard" : how)),
       ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
@@ -132,20 +118,6 @@ export class OrderMemory {
       if (!this.#placed.has(name)) this.#placed.set(name, id);
     }
     return differences;
-  }
-
-  /** Another client heard of the order before the answer to its own request. */
-  #overheard(id: string, pointer: string, client: string | undefined): CitedDifference[] {
-    const others = [...(this.#listeners.get(id) ?? [])].filter((listener) => listener !== client);
-    if (client === undefined || others.length === 0) return [];
-    const expected = "an order that the stream tells its own client of";
-    return [{ pointer, expected, actual: "another client has heard of it", clause: "EVT-09" }];
-  }
-
-  /** The stream reported the order under an id that belongs to no order. */
-  #heardOf(name: string, id: string, pointer: string): CitedDifference[] {
-    const before = this.#heardAs.get(name);
-    return before !== undefined && this.#made.has(before) ? [] : sameId(before, id, pointer, "heard");
   }
 
   #remember(id: string, order: JsonObject, client: string | undefined, isHeard: boolean): void {

@@ -23,6 +23,8 @@ export class Egress {
   readonly traffic: Traffic;
   /** Set after the preflight, when the listing of the target is known. */
   rules: OrderRules = { listed: new Set(), far: () => undefined };
+  /** Told of each order before it leaves. */
+  onOrder: (request: SentRequest) => void = () => undefined;
   readonly #spending: Spending;
   readonly #signal: AbortSignal | undefined;
   /** Orders that have a place among the open ones, but are not in the ledger yet. */
@@ -156,7 +158,10 @@ export class Egress {
       },
       purpose,
     );
-    for (const order of orders) this.ledger.sending(order);
+    for (const order of orders) {
+      this.ledger.sending(order);
+      this.onOrder(order);
+    }
   }
 }
 

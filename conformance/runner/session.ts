@@ -2,12 +2,14 @@ import { checkAmbient } from "../check/ambient.ts";
 import { EndedOrders } from "../check/ended-orders.ts";
 import { type OrderContext, OrderMemory } from "../check/order-memory.ts";
 import { onAnswer } from "../check/own-failure.ts";
+import { Placements } from "../check/placements.ts";
 import { checkMessage, toldOrders } from "../check/stream-ambient.ts";
 import type { StreamNumbers } from "../check/stream-numbers.ts";
 import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
 import type { Egress } from "../client/egress.ts";
 import type { OrderLedger } from "../client/order-ledger.ts";
+import { scanOrder } from "../client/order-scan.ts";
 import { prepare, type RequestPlan } from "../client/prepare.ts";
 import type { Abandon } from "../client/raw-client.ts";
 import type { Redactor } from "../client/redact.ts";
@@ -15,7 +17,6 @@ import type { SendOptions, Target } from "../client/target.ts";
 import type { ClauseRegister } from "../model/clause.ts";
 import type { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
-import type { Difference } from "../model/finding.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragments } from "../model/step.ts";
@@ -57,6 +58,7 @@ export class Session {
   readonly promises: Promises;
   readonly #memory = new OrderMemory();
   readonly #ended = new EndedOrders();
+  readonly #placements = new Placements();
   /** The memory limit for the traces of all rows. */
   readonly traces = new TraceAllowance();
   #control: Control | undefined;
@@ -78,6 +80,8 @@ export class Session {
     this.promises = new Promises(parts.clauses, parts.profile);
     this.ambient = new AmbientLog(this.promises);
     this.streamPlaces = new StreamPlaces(parts.profile.stream?.connections ?? 2);
+    parts.egress.onOrder = (order) =>
+      this.#placements.sent(order, scanOrder(order).values("client_order_id"));
   }
 
   get profile(): Profile {
@@ -184,14 +188,20 @@ export class Session {
       ];
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
     });
+    this.#placements.answered(exchange.request);
   }
 
-  /** The common path of replies and messages; a failure of the kit is charged to the exchange that caused it. */
+  /** The common path of replies and messages. */
   #look(exchange: Exchange, judge: () => void): void {
-    const failed = (difference: Difference): void =>
-      this.ambient.add({ exercised: [], differences: [{ ...difference, clause: "GEN-13" }] }, exchange);
-    onAnswer("judge", judge, failed);
-    for (const observer of this.observers) onAnswer("write down", () => observer(exchange), failed);
+    this.#safely("judge", exchange, judge);
+    for (const observer of this.observers) this.#safely("write down", exchange, () => observer(exchange));
+  }
+
+  /** A failure of the kit is charged to the exchange that caused it. */
+  #safely(what: "judge" | "write down", exchange: Exchange, work: () => void): void {
+    onAnswer(what, work, (difference) =>
+      this.ambient.add({ exercised: [], differences: [{ ...difference, clause: "GEN-13" }] }, exchange),
+    );
   }
 
   /** Called once for every message of every connection. */
@@ -199,26 +209,28 @@ export class Session {
     const { stream } = this.profile;
     this.#look(message, () => {
       if (stream === undefined) return;
-      const reading = checkMessage(message, stream, numbers);
+      this.ambient.add(checkMessage(message, stream, numbers), message);
       const orders = toldOrders(message);
-      const remembered = [
-        ...this.#memory.hear(orders, message, this.#context(message)),
-        ...this.#ended.hear(orders, message),
-      ];
-      this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, message);
+      if (orders.length === 0) return;
+      const judge = this.#memory.hear(orders, message, this.#context(message));
+      this.#placements.afterwards(() =>
+        this.#safely("judge", message, () => {
+          const differences = [...judge(), ...this.#ended.hear(orders, message)];
+          this.ambient.add({ exercised: [], differences }, message);
+        }),
+      );
     });
   }
 
   /** The caller, and the orders that may be created meanwhile. */
   #context({ request }: Exchange): OrderContext {
     const client = this.profile.credentials[request.role]?.client;
-    const open = (key: string) =>
-      this.ledger.open().filter(({ clientOrderId }) => clientOrderId.toLowerCase() === key);
     return {
       // A client with the name of the role is the default of a profile that names none.
       client: client === request.role ? undefined : client,
-      underWay: (key) => open(key).length > 0,
-      unanswered: (key) => open(key).some(({ id }) => id === ""),
+      underWay: (key) =>
+        this.#placements.isUnderWay(key) ||
+        this.ledger.open().some(({ clientOrderId }) => clientOrderId.toLowerCase() === key),
     };
   }
 

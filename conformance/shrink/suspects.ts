@@ -13,7 +13,7 @@ const most = 3;
  */
 export function suspectsIn(earlier: readonly Earlier[], clauses: readonly string[]): string[] {
   const [memory, ended] = [new OrderMemory(), new EndedOrders()];
-  const context = { client: undefined, underWay: () => false, unanswered: () => false };
+  const context = { client: undefined, underWay: () => false };
   const suspects: string[] = [];
   for (const one of earlier) {
     const exchange = exchangeOf(one);

@@ -14,10 +14,15 @@ import { planRequest } from "../runner/prepare/plan-request.ts";
 import { Session } from "../runner/session.ts";
 
 /** A session without a run: tests can look at the request of a call without a suite. */
-export function bareSession(port: number, kind: Profile["kind"]): Session {
+export function bareSession(
+  port: number,
+  kind: Profile["kind"],
+  plan: Partial<Profile["stream"]> = {},
+): Session {
   const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "a secret of some length");
   if (typeof made === "string") throw new Error(made);
-  const stream = { url: new URL(`ws://127.0.0.1:${port}/ws`) } as NonNullable<Profile["stream"]>;
+  const url = new URL(`ws://127.0.0.1:${port}/ws`);
+  const stream = { url, ...plan } as NonNullable<Profile["stream"]>;
   const { safety } = made;
   const budget = {
     ...safety.budget,
