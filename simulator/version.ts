@@ -5,4 +5,4 @@ export const version = "0.1.0";
  * Version of the engine's decisions, written into every journal. It grows when the same commands would lead to other
  * events, so that a journal is not replayed by an engine that decides differently without a word.
  */
-export const engineVersion = "2";
+export const engineVersion = "3";

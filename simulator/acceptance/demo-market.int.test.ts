@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type JsonObject, text } from "../testing/client.ts";
-import { marketBuy, stopBuy, stopSell, type Venue, withVenue } from "../testing/venue.ts";
+import { limitBuy, marketBuy, stopBuy, stopSell, type Venue, withVenue } from "../testing/venue.ts";
 
 const minute = 60_000;
 const oneHour = 60 * minute;
@@ -58,6 +58,21 @@ describe("the market of the demo world", () => {
       const ended: JsonObject[] = [];
       for (const stop of stops) ended.push(await venue.order(text(stop, "id")));
       expect(ended.map(({ status }) => status)).toContain("FILLED");
+    });
+  });
+
+  test("fills a client that bids best before it prints below", async () => {
+    await withVenue(demo(1), async (venue) => {
+      const bid = limitBuy({ base_quantity: "0.5", price: "59995.34" });
+      const id = text(await venue.placed(bid), "id");
+      await venue.settle();
+      for (let step = 0; step < 12; step++) {
+        await venue.advance(20_000);
+        const last = Number((await closes(venue, "BTC-USD")).at(-1));
+        const { status } = await venue.order(id);
+        if (last < 59_995.34) expect(status).toBe("FILLED");
+      }
+      expect((await venue.order(id))["status"]).toBe("FILLED");
     });
   });
 

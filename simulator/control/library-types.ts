@@ -319,7 +319,7 @@ export interface ControlLibrary {
         readonly quantity: string;
       }[];
     }) => Promise<LayBookAnswer>;
-    /** Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money. */
+    /** Print a trade of the synthetic market: it fills clients' orders at that price or a better one first; the rest moves the last price, the candles and the stops, and no money. */
     readonly trade: (values: {
       readonly product: string;
       readonly price: string;

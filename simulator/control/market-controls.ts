@@ -121,7 +121,7 @@ export const marketControls: readonly ControlRoute[] = [
     operationId: "printTrade",
     verbs: [{ words: "product trade", args: ["price", "quantity"] }],
     summary:
-      "Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money.",
+      "Print a trade of the synthetic market: it fills clients' orders at that price or a better one first; the rest moves the last price, the candles and the stops, and no money.",
     body: printBody,
     answer: echo(btcUsd, printBody),
     refusals: [

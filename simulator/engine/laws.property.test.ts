@@ -109,6 +109,30 @@ describe("money", () => {
   });
 });
 
+describe("a trade", () => {
+  test.each(seeds)("of stream %i never leaves a better resting order behind", (seed) => {
+    const { spec, steps } = recordScript(seed, 300);
+    const drive = new Drive(spec);
+    for (const { wait, command } of steps) {
+      drive.advance(wait);
+      drive.submit(command);
+      // The state is the one after the last entry, whose last trade is the last of the tape.
+      const { events = [] } = drive.take().at(-1) ?? {};
+      const trade = events.findLast((event) => event.kind === "Traded" || event.kind === "TradePrinted");
+      if (trade?.kind !== "Traded" && trade?.kind !== "TradePrinted") continue;
+      const { book } = drive.state.market(trade.product);
+      // The rest of a taker may stand at a price that nobody offered; the synthetic market prints where it likes.
+      const exempt = [0, trade.kind === "Traded" ? trade.taker : 0];
+      const prices = (side: "BUY" | "SELL"): number[] =>
+        [...book.slots(side)]
+          .filter((slot) => !exempt.includes(book.order(slot)))
+          .map((slot) => book.price(slot));
+      expect(prices("BUY").filter((price) => price > trade.price)).toEqual([]);
+      expect(prices("SELL").filter((price) => price < trade.price)).toEqual([]);
+    }
+  });
+});
+
 describe("orders (g 26 and the forbidden moves of c.3)", () => {
   test.each(seeds)(
     "of stream %i never go back, never shrink, and do not change once they are over and synced",

@@ -95,6 +95,49 @@ describe("a printed trade", () => {
     table.drive.audit();
   });
 
+  test("takes clients' better orders first, by price and then time, up to its quantity", () => {
+    const clients = plain.clients.map((client) => ({ ...client, rates: { maker: "0.01", taker: "0.05" } }));
+    const table = new Table({ ...plain, clients });
+    table.refresh("BUY 5 @ 99", "BUY 5 @ 97", "SELL 5 @ 103");
+    const later = table.place("ann", "BUY LIMIT 2 @ 98");
+    const best = table.place("bob", "BUY LIMIT 3 @ 102");
+    const last = table.place("cleo", "BUY LIMIT 4 @ 98");
+    table.drive.takeEvents();
+    table.print("98", "7");
+    expect(table.trades()).toEqual([
+      `0 <- ${best}: 3 @ 102`,
+      `0 <- ${later}: 2 @ 98`,
+      `0 <- ${last}: 2 @ 98`,
+    ]);
+    expect(table.order(best)).toBe("FILLED 3 of 3 for 306, fees 3.06 + 0, hold 0");
+    expect(table.order(last)).toBe("OPEN 2 of 4 for 196, fees 1.96 + 0, hold 213.64");
+    expect(table.side("BUY")).toEqual(["market 5 @ 99", "cleo 2 @ 98", "market 5 @ 97"]);
+    table.drive.audit();
+  });
+
+  test("prints at its own price what no client's order takes, and wakes stops with each price", () => {
+    const table = new Table();
+    table.refresh("BUY 5 @ 95", "SELL 5 @ 106");
+    const ask = table.place("ann", "SELL LIMIT 2 @ 104");
+    const stop = table.place("cleo", "BUY STOP_LIMIT 1 @ 90 stop 104");
+    const far = table.place("cleo", "BUY STOP_LIMIT 1 @ 90 stop 105");
+    table.drive.takeEvents();
+    table.print("105", "3");
+    const printed = table.drive.takeEvents().filter((event) => event.kind === "TradePrinted");
+    expect(table.drive.order(ask).status).toBe("FILLED");
+    expect(printed).toMatchObject([{ price: 105, quantity: 1 }]);
+    expect([stop, far].map((order) => table.drive.order(order).phase)).toEqual(["resting", "resting"]);
+    expect(table.drive.state.market(0).tape.last).toBe(105);
+  });
+
+  test("leaves clients' orders that it does not reach", () => {
+    const table = new Table();
+    const [bid, ask] = [table.place("ann", "BUY LIMIT 2 @ 98"), table.place("bob", "SELL LIMIT 2 @ 104")];
+    table.print("99", "9");
+    table.print("103", "9");
+    expect([bid, ask].map((order) => table.drive.order(order).filled)).toEqual([0, 0]);
+  });
+
   test.each(["0", "99.5", "-1", "x"])("at %j is refused", (price) => {
     expect(rejectionOf(new Table().print(price))).toMatchObject({ code: "INVALID_COMMAND", field: "price" });
   });

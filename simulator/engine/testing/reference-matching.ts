@@ -162,7 +162,7 @@ function settle(
 }
 
 /** The last price moves, and every waiting stop that it reaches wakes, in order of acceptance. */
-export function print(book: ReferenceBook, product: ReferenceProduct, price: Decimal): void {
+function print(book: ReferenceBook, product: ReferenceProduct, price: Decimal): void {
   product.last = price;
   const triggered = book.orders.filter(
     (order) =>
@@ -186,12 +186,36 @@ export function addLevel(
   price: Decimal,
   size: Decimal,
 ): void {
+  const remaining = fillClients(book, product, side, price, size);
+  if (remaining.gt(0)) book.levels.push({ product, side, price, remaining, arrival: ++book.arrivals });
+}
+
+/** A printed trade: clients at its price or a better one come first, whoever of the synthetic market is before them. */
+export function printTrade(
+  book: ReferenceBook,
+  product: ReferenceProduct,
+  price: Decimal,
+  size: Decimal,
+): void {
+  const unsold = fillClients(book, product, "SELL", price, size);
+  const remaining = fillClients(book, product, "BUY", price, unsold);
+  if (remaining.gt(0)) print(book, product, price);
+}
+
+/** The synthetic market takes orders of clients at their prices; gives what is left of its size. */
+function fillClients(
+  book: ReferenceBook,
+  product: ReferenceProduct,
+  side: Side,
+  price: Decimal,
+  size: Decimal,
+): Decimal {
   let remaining = size;
   for (;;) {
-    const best = bestAgainst(book, product, side);
-    if (remaining.isZero() || best === null || !("order" in best)) break;
+    const best = restingOn(book, product, opposite(side)).find((resting) => "order" in resting);
+    if (remaining.isZero() || best === undefined || !("order" in best)) return remaining;
     const at = priceOf(best);
-    if (side === "BUY" ? at.gt(price) : at.lt(price)) break;
+    if (side === "BUY" ? at.gt(price) : at.lt(price)) return remaining;
     const maker = best.order;
     const quantity = smaller(remaining, remainingOf(maker));
     const makerCharge = settle(book, maker, at, quantity, true);
@@ -209,7 +233,6 @@ export function addLevel(
     book.fills.push({ product: product.id, ...fill });
     if (remainingOf(maker).isZero()) finish(maker);
   }
-  if (remaining.gt(0)) book.levels.push({ product, side, price, remaining, arrival: ++book.arrivals });
 }
 
 function takeFromLevel(book: ReferenceBook, level: ReferenceLevel, quantity: Decimal): void {

@@ -16,7 +16,7 @@ import {
   match,
   offered,
   priceOf,
-  print,
+  printTrade,
   type ReferenceBook,
   restingOn,
 } from "./reference-matching.ts";
@@ -116,8 +116,7 @@ export class ReferenceVenue {
       case "RefreshLiquidity":
         return this.#refresh(command);
       case "PrintTrade":
-        print(this.book, this.#product(command.product), decimal(command.price));
-        return done;
+        return this.#print(command);
       case "AdjustBalance":
         return this.#adjust(command);
       case "SetHalted":
@@ -259,6 +258,11 @@ export class ReferenceVenue {
     const buys = levels.filter((level) => level.side === "BUY").sort((a, b) => b.at.comparedTo(a.at));
     const sells = levels.filter((level) => level.side === "SELL").sort((a, b) => a.at.comparedTo(b.at));
     for (const { side, at, size } of [...buys, ...sells]) addLevel(this.book, product, side, at, size);
+    return done;
+  }
+
+  #print({ product, price, quantity }: Extract<Command, { kind: "PrintTrade" }>): ReferenceOutcome {
+    printTrade(this.book, this.#product(product), decimal(price), decimal(quantity));
     return done;
   }
 

@@ -100,8 +100,8 @@ export class Table {
     return this.do({ kind: "RefreshLiquidity", product: this.#spec.products[0]?.id ?? "", levels: read });
   }
 
-  print(price: string): Outcome {
-    return this.do({ kind: "PrintTrade", product: this.#spec.products[0]?.id ?? "", price, quantity: "1" });
+  print(price: string, quantity = "1"): Outcome {
+    return this.do({ kind: "PrintTrade", product: this.#spec.products[0]?.id ?? "", price, quantity });
   }
 
   /** `OPEN 3 of 10 for 297, fees 0.5 + 0.1, hold 700`. */
