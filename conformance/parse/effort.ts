@@ -9,6 +9,7 @@ import { type FilledCall, isUnsigned, readCall } from "./call.ts";
 import { type CountedPlace, forEachCountedStep } from "./counted-steps.ts";
 import { durationMs } from "./duration.ts";
 import { type Names, resolved } from "./known-values.ts";
+import { strayAmount } from "./order-amounts.ts";
 import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-call.ts";
 import { unsendable } from "./sendable.ts";
 
@@ -61,7 +62,10 @@ export function effortOf(scenario: Omit<Scenario, "safety">, row: ValueMap, frag
     unsendable: [],
   };
   if (scenario.isolation === "exclusive") effort.alone = "its isolation is exclusive";
-  forEachCountedStep(scenario, row, fragments, (step, place) => new StepEffort(effort, place).add(step));
+  const sent = new Map<string, ValueMap>();
+  forEachCountedStep(scenario, row, fragments, (step, place) =>
+    new StepEffort(effort, place, sent).add(step),
+  );
   if (effort.races && scenario.isolation !== "account") effort.alone ??= "it races";
   return effort;
 }
@@ -89,9 +93,12 @@ class StepEffort {
   readonly #effort: Writable;
   readonly #names: Names;
   readonly #times: number;
+  /** `${step.request.body}` of the steps before this one. */
+  readonly #sent: Map<string, ValueMap>;
 
-  constructor(effort: Writable, { names, times, shared }: CountedPlace) {
+  constructor(effort: Writable, { names, times, shared }: CountedPlace, sent: Map<string, ValueMap>) {
     this.#effort = effort;
+    this.#sent = sent;
     this.#names = names;
     this.#times = shared ? 0 : times;
   }
@@ -143,12 +150,23 @@ class StepEffort {
 
   #order(call: FilledCall, step: Step, times: number): void {
     this.#atLeast("reject-only");
-    if (isUnsigned(call) || !canBeOrder(call)) return;
     const wanted = verdictWanted(step, this.#names);
-    if (wanted === "refused" || wanted === "replayed") return;
+    const isCreated = !isUnsigned(call) && canBeOrder(call) && wanted !== "refused" && wanted !== "replayed";
+    // A refused order may name a pair that does not exist.
+    this.#amounts(step, isCreated);
+    if (!isCreated) return;
     this.#effort.orders += times;
     this.#product(isMap(call.body) ? call.body["product"] : undefined);
     this.#atLeast(meetsTheMarket(call) ? "trades" : "rests");
+  }
+
+  /** Looks at the amounts of a body, which may be taken from an earlier step. A refused order may name no real pair. */
+  #amounts(step: Step, isCreated: boolean): void {
+    if (!("call" in step)) return;
+    const names = { ...this.#names, vars: { ...this.#names.vars, ...Object.fromEntries(this.#sent) } };
+    const body = resolved(step.call.body ?? null, names);
+    if (step.id !== undefined) this.#sent.set(step.id, { request: { body } });
+    if (isMap(body) && (isCreated || isMap(body["product"]))) this.#sends(strayAmount(body, names), step);
   }
 
   #raw(raw: Raw, step: Step): void {

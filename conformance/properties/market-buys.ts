@@ -12,8 +12,8 @@ import { call, type Judged, key, settle } from "./templates.ts";
  */
 export const book: ValueMap = {
   product: { $product: "liquid" },
-  quantity: { $qty: "typical" },
-  least: { $spend: "min" },
+  quantity: { $qty: { size: "typical", product: "${product}" } },
+  least: { $spend: { size: "min", product: "${product}" } },
   bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
   ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
   middle: { $calc: "(bid + ask + 0.01) / 2 @ 2" },

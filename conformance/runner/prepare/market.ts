@@ -160,7 +160,7 @@ export class Market {
   }
 
   #spend(kind: string, product: string | undefined, lenient: boolean): string {
-    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("liquid"));
+    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
     const stated = id === undefined ? undefined : this.#plan(id).spend;
     if (stated !== undefined && kind === "typical") return stated;
     const pair = this.#pairs.find((candidate) => candidate.id === id);

@@ -178,7 +178,7 @@ const buying: Value = {
   side: "BUY",
   type: "MARKET",
   product: { $product: "liquid" },
-  quote_value: { $spend: "typical" },
+  quote_value: { $spend: { size: "typical", product: { $product: "liquid" } } },
 };
 
 export function readsByRepeat({ operations }: Profile): boolean {
