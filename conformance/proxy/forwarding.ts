@@ -1,6 +1,9 @@
 /** The parts that both proxies share: the address of the target, headers and bodies that are passed on, refusals of their own. */
+import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Pool } from "undici";
+import { pinnedLookup } from "../client/address.ts";
 import { UsageError } from "../model/position.ts";
 
 /** RFC 9110 7.6.1: these headers belong to one connection and are not forwarded. `Host` is that of the target. */
@@ -67,28 +70,41 @@ export function rawHeadersOf(headers: unknown): string[] {
   );
 }
 
-/** Writes the body of an answer as fast as the caller takes it, to its end or until the caller is gone. */
+/** The connections to a target: requests do not wait for each other, and each for as long as its caller does. */
+export const poolTo = (base: URL): Pool =>
+  new Pool(base.origin, {
+    pipelining: 1,
+    connections: 256,
+    connect: { lookup: pinnedLookup(base.hostname) },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+/** Aborted when the caller is gone: what is done for it ends, and frees its connection to the target. */
+export function goneOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+/** A caller that takes nothing of its answer for so long is given up: its connection to the target is needed. */
+export const mostUnreadMs = 60_000;
+
+/** Writes the body of an answer as fast as the caller takes it; rejects when the caller is gone, or does not read. */
 export async function passBody(
   body: AsyncIterable<Buffer>,
   response: ServerResponse,
+  gone: AbortSignal,
+  unreadMs: number,
   look: (chunk: Buffer) => void = () => undefined,
 ): Promise<void> {
   for await (const chunk of body) {
     look(chunk);
-    if (!response.write(chunk)) await roomIn(response);
-    if (response.destroyed) return;
+    if (response.write(chunk)) continue;
+    const idle = setTimeout(() => response.destroy(), unreadMs);
+    await once(response, "drain", { signal: gone }).finally(() => clearTimeout(idle));
   }
   response.end();
-}
-
-function roomIn(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const goOn = (): void => {
-      response.off("drain", goOn).off("close", goOn);
-      resolve();
-    };
-    response.on("drain", goOn).on("close", goOn);
-  });
 }
 
 /** `Connection: close, X-Foo` makes X-Foo a header of the connection, too. */

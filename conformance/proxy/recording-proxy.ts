@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Pool } from "undici";
+import type { Pool } from "undici";
 import { pinnedLookup } from "../client/address.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
@@ -7,11 +7,14 @@ import { KeyNames, type KnownKey } from "../recording/key-names.ts";
 import type { RecordingEnd } from "../recording/recording.ts";
 import { RecordingFile } from "../recording/recording-file.ts";
 import {
+  goneOf,
   listen,
+  mostUnreadMs,
   pairs,
   passBody,
   passedBack,
   passedOn,
+  poolTo,
   rawHeadersOf,
   refuse,
   targetOf,
@@ -28,6 +31,8 @@ export interface RecordingProxyOptions {
   readonly host?: string;
   readonly port?: number;
   readonly mostBytes?: number;
+  /** Milliseconds after which a caller that takes nothing of its answer is given up. */
+  readonly mostUnreadMs?: number;
   readonly notice: (sentence: string) => void;
 }
 
@@ -38,7 +43,6 @@ export interface RecordingProxy {
   readonly close: () => Promise<RecordingEnd>;
 }
 
-const mostConnections = 256;
 const nothingDropped: ReadonlySet<string> = new Set();
 
 /**
@@ -64,17 +68,11 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     { file, notice, target: base.href, ...(most === undefined ? {} : { most }) },
     options,
   );
-  const pool = new Pool(base.origin, {
-    pipelining: 1,
-    connections: mostConnections,
-    connect: { lookup },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const pool = poolTo(base);
   const streams = new Set<() => void>();
   server.requestTimeout = 0;
   server.on("request", (request, response) => {
-    if (isOwn(request)) void forward(request, response, pool, recorder);
+    if (isOwn(request)) void forward(request, response, pool, recorder, options.mostUnreadMs);
     else refuse(response, 403, "gatewright record: the recorder accepts only this machine as the Host");
   });
   server.on("upgrade", (request, socket, head) => {
@@ -107,11 +105,11 @@ async function forward(
   response: ServerResponse,
   pool: Pool,
   recorder: Recorder,
+  unreadMs = mostUnreadMs,
 ): Promise<void> {
   const { method = "GET", url: target = "/", rawHeaders } = request;
   const exchange = recorder.begin({ method, target, headers: pairs(rawHeaders) });
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const gone = goneOf(response);
   let seen: SeenAnswer | undefined;
   try {
     const answer = await pool.request({
@@ -120,7 +118,7 @@ async function forward(
       body: hasBody(request) ? request.on("data", exchange.request.look).pause() : null,
       headers: [...passedOn(rawHeaders, nothingDropped), ...lengthOf(request)],
       responseHeaders: "raw",
-      signal: gone.signal,
+      signal: gone,
     });
     const headers = rawHeadersOf(answer.headers);
     const answered = (seen = { status: answer.statusCode, headers: pairs(headers) });
@@ -128,10 +126,10 @@ async function forward(
     response.once("close", () =>
       exchange.end(response.writableFinished ? { answer: answered } : cutIn(answered)),
     );
-    await passBody(answer.body as AsyncIterable<Buffer>, response, exchange.answer.look);
+    await passBody(answer.body as AsyncIterable<Buffer>, response, gone, unreadMs, exchange.answer.look);
   } catch (error) {
     if (seen !== undefined) exchange.end(cutIn(seen));
-    else if (gone.signal.aborted) exchange.end({ problem: "the client left before the answer" });
+    else if (gone.aborted) exchange.end({ problem: "the client left before the answer" });
     else exchange.end({ problem: `no answer: ${(error as Error).message}` });
     abandon(response, error as NodeJS.ErrnoException);
   }

@@ -1,12 +1,22 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Client } from "undici";
-import { pinnedLookup } from "../client/address.ts";
+import type { Pool } from "undici";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { isLoopback } from "../model/profile.ts";
 import { signatureHeaders, signRequest } from "../signing/sign-request.ts";
-import { listen, passBody, passedBack, passedOn, rawHeadersOf, refuse, targetOf } from "./forwarding.ts";
+import {
+  goneOf,
+  listen,
+  mostUnreadMs,
+  passBody,
+  passedBack,
+  passedOn,
+  poolTo,
+  rawHeadersOf,
+  refuse,
+  targetOf,
+} from "./forwarding.ts";
 import { pathBehind, refusalOf } from "./refusal.ts";
 
 export interface SigningProxyOptions {
@@ -19,6 +29,8 @@ export interface SigningProxyOptions {
   readonly allowHosts?: readonly string[];
   /** The first segment of every path; a new one at each start by default. */
   readonly token?: string;
+  /** Milliseconds after which a caller that takes nothing of its answer is given up. */
+  readonly mostUnreadMs?: number;
 }
 
 export interface SigningProxy {
@@ -47,10 +59,7 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
   if (!/^[A-Za-z0-9_-]{16,200}$/.test(token))
     throw new UsageError("a token is 16 to 200 letters, digits, - and _");
   const base = baseOf(options);
-  const client = new Client(base.origin, {
-    pipelining: 1,
-    connect: { lookup: pinnedLookup(base.hostname) },
-  });
+  const pool = poolTo(base);
   // Loaded on demand: from Node 22 on this module also loads a WebSocket client.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
@@ -58,7 +67,7 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
     const refusal = refusalOf({ target, method, rawHeaders }, token, base.pathname);
     if (refusal !== undefined) return says(response, refusal.status, refusal.message);
     const path = pathBehind(target, token) ?? "/";
-    forward(request, path, response, client, options).catch((error: unknown) =>
+    forward(request, path, response, pool, options).catch((error: unknown) =>
       says(response, 502, (error as Error).message),
     );
   });
@@ -68,7 +77,7 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await client.destroy();
+      await pool.destroy();
     },
   };
 }
@@ -85,9 +94,10 @@ async function forward(
   request: IncomingMessage,
   target: string,
   response: ServerResponse,
-  client: Client,
+  pool: Pool,
   options: SigningProxyOptions,
 ): Promise<void> {
+  const gone = goneOf(response);
   const body = await bodyOf(request);
   if (body === undefined) return says(response, 413, `a body is at most ${maxBody} bytes long`);
   const method = request.method ?? "GET";
@@ -101,15 +111,17 @@ async function forward(
     contentType: "application/json",
     body,
   });
-  const answer = await client.request({
+  const answer = await pool.request({
     method: method as "GET",
     path: target,
     body: body.length > 0 ? body : null,
     headers: [...passedOn(request.rawHeaders, ownHeaders), ...signed.headers.flat()],
     responseHeaders: "raw",
+    signal: gone,
   });
   response.writeHead(answer.statusCode, passedBack(rawHeadersOf(answer.headers)));
-  await passBody(answer.body as AsyncIterable<Buffer>, response);
+  const unreadMs = options.mostUnreadMs ?? mostUnreadMs;
+  await passBody(answer.body as AsyncIterable<Buffer>, response, gone, unreadMs);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
