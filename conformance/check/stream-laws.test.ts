@@ -79,6 +79,34 @@ describe("the numbers of messages", () => {
     ]);
   });
 
+  it("may go on or begin anew in a channel that was left, if they count for each channel", () => {
+    const numbers = new StreamNumbers({ ...plan.message, sequenceScope: "channel" });
+    const said = (message: object) => numbers.differences(event(message)).map(({ actual }) => actual);
+    expect(
+      [
+        { c: "a", n: 1 },
+        { c: "b", n: 1 },
+        { c: "a", n: 2 },
+      ].map(said),
+    ).toEqual([[], [], []]);
+    numbers.leave("a");
+    expect(
+      [
+        { c: "a", n: 3 },
+        { c: "a", n: 9 },
+        { c: "a", n: 1 },
+        { c: "b", n: 3 },
+      ].map(said),
+    ).toEqual([[], [], [], ["3"]]);
+    const whole = new StreamNumbers({ ...plan.message, sequenceScope: "connection" }, numbers.left);
+    expect(
+      [
+        { c: "a", n: 1 },
+        { c: "a", n: 3 },
+      ].map((one) => whole.differences(event(one)).length),
+    ).toEqual([0, 1]);
+  });
+
   it("count for each channel if the profile says so, and only for messages with a channel", () => {
     expect(
       told("channel", { c: "a", n: 1 }, { c: "b", n: 1 }, { c: "a", n: 2 }, { c: "b" }, { c: "b", n: 3 }),

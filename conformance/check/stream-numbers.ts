@@ -13,9 +13,21 @@ export class StreamNumbers {
   readonly #plan: MessagePlan;
   readonly #last = new Map<string, bigint>();
   readonly #ruledOut = new Set<string>();
+  /** Channels that were left: their numbers may go on or begin anew when they are joined again. */
+  readonly #left: Set<string>;
 
-  constructor(plan: MessagePlan) {
+  constructor(plan: MessagePlan, left: ReadonlySet<string> = new Set()) {
     this.#plan = plan;
+    this.#left = new Set(left);
+  }
+
+  get left(): ReadonlySet<string> {
+    return this.#left;
+  }
+
+  /** The client has left this channel. */
+  leave(channel: string): void {
+    this.#left.add(channel);
   }
 
   get declared(): boolean {
@@ -27,6 +39,9 @@ export class StreamNumbers {
     if (!this.declared) return [];
     const sequence = event.get("sequence");
     if (sequence === undefined && this.#plan.sequenceScope === "channel") return [];
+    const channel = event.get("channel");
+    if (this.#plan.sequenceScope === "channel" && typeof channel === "string" && this.#left.has(channel))
+      return [];
     const counts = this.#countsOf(event);
     const number = wholeNumber(sequence);
     const wanted = this.#wanted(counts[0]?.key ?? "");

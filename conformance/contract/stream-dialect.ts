@@ -58,6 +58,7 @@ export const documentedDialect: ValueMap = {
     requestId: "${requestId}",
   },
   ack: { type: "subscriptions", requestId: "${requestId}" },
+  unsubscribed: { type: "subscriptions", requestId: "${requestId}" },
   channels: {
     orders: { name: "orders", claim: "read:orders" },
     orderBook: { name: "orderBook", claim: "read:market-data" },

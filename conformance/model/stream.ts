@@ -16,6 +16,8 @@ export interface StreamPlan {
   readonly unsubscribe?: ValueMap;
   /** A matcher for the message that confirms a subscription; `none` if the target confirms nothing. */
   readonly ack?: Value;
+  /** The same for the message that confirms that a channel was left. */
+  readonly unsubscribed?: Value;
   readonly channels: Readonly<Record<string, StreamChannel | "absent">>;
   readonly events: Readonly<Record<string, StreamEventRule>>;
 }

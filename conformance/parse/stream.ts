@@ -11,7 +11,10 @@ export function streamOf(section: Value | undefined): StreamPlan | undefined {
     const found = section[name] ?? base[name];
     return isMap(found) ? { [name]: found } : {};
   };
-  const ack = section["ack"] ?? base["ack"];
+  const matcher = (name: "ack" | "unsubscribed"): Readonly<Record<string, Value>> => {
+    const found = section[name] ?? base[name];
+    return found === undefined ? {} : { [name]: found };
+  };
   return {
     ...(typeof section["url"] === "string" ? { url: new URL(section["url"]) } : {}),
     ...(typeof section["signedPath"] === "string" ? { signedPath: section["signedPath"] } : {}),
@@ -19,7 +22,8 @@ export function streamOf(section: Value | undefined): StreamPlan | undefined {
     message: messageOf(part("message")),
     ...template("subscribe"),
     ...template("unsubscribe"),
-    ...(ack === undefined ? {} : { ack }),
+    ...matcher("ack"),
+    ...matcher("unsubscribed"),
     channels: channelsOf(part("channels")),
     events: eventsOf(part("events")),
   };

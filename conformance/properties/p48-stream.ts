@@ -143,6 +143,8 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
     moment === "after unsubscribing" || times === "left and again" || beside.endsWith("left again");
   if (leaves && profile.stream?.unsubscribe === undefined)
     return "the profile does not describe how to unsubscribe (ws.unsubscribe)";
+  if (moment === "after unsubscribing" && (profile.stream?.unsubscribed ?? "none") === "none")
+    return "the profile does not describe what confirms that a channel was left (ws.unsubscribed)";
   const stranger = beside === "another client's connection before" ? [strangerTo(tuple)] : [];
   return (
     missing(situation, {

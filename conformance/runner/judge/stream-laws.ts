@@ -20,7 +20,8 @@ export function runStreamCheck(
   if (plan === undefined) throw new Blocked("the profile does not describe the stream: add ws");
   if (messages.length === 0) throw new Blocked("the stream sent nothing that could be checked");
   if (law.kind === "book") return bookCheck(law.equals, messages, plan, step, run, scope);
-  const numbers = new StreamNumbers(plan.message);
+  const connection = run.streams.get(messages[0]?.stream?.connection ?? "");
+  const numbers = new StreamNumbers(plan.message, connection?.numbers.left);
   if (!numbers.declared)
     throw new Blocked("the profile does not say where a message has its number: add ws.message.sequence");
   for (const message of messages) {

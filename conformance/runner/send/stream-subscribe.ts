@@ -30,14 +30,29 @@ export async function runSubscribe(filled: Value, at: StreamAt): Promise<Exchang
   return confirmation(fill(plan.ack, names) ?? {}, isRefusal, from, options, at);
 }
 
+/** Waits for the confirmation if the profile describes one: until then the target may send what happens. */
 export async function runUnsubscribe(filled: Value, at: StreamAt): Promise<true> {
+  const { stream, step, run } = at;
   const plan = planOf(at);
   const options = asMap(filled);
   if (plan.unsubscribe === undefined)
     throw new Blocked("the profile does not describe how to unsubscribe: add ws.unsubscribe");
-  await sendAll(plan.unsubscribe, namesOf(options, channelOf(options, plan), at), options["products"], at);
+  const names = namesOf(options, channelOf(options, plan), at);
+  const from = stream.messages.length;
+  if (typeof options["channel"] === "string") stream.numbers.leave(options["channel"]);
+  await sendAll(plan.unsubscribe, names, options["products"], at);
+  const wanted = fill(plan.unsubscribed ?? "none", names) ?? "none";
+  if (wanted === "none") return true;
+  const isConfirmed = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
+  const found = await stream.next(isConfirmed, from, confirmedWithinMs, run.signal);
+  const answer = found === undefined ? undefined : stream.messages[found];
+  if (answer === undefined)
+    throw new Blocked(`within ${confirmedWithinMs} ms nothing confirmed that the channel was left`);
+  run.trace.add(step.id ?? "unsubscribe", answer);
   return true;
 }
+
+const confirmedWithinMs = 5000;
 
 /** If the request has an id, an error without that id is the answer to another request. */
 function refusalOf(template: ValueMap, { requestId }: ValueMap): (message: Exchange) => boolean {
@@ -53,7 +68,7 @@ async function confirmation(
   options: ValueMap,
   { stream, step, run }: StreamAt,
 ): Promise<Exchange | boolean> {
-  const withinMs = durationMs(String(options["within"] ?? "5s")) ?? 5000;
+  const withinMs = durationMs(String(options["within"] ?? "")) ?? confirmedWithinMs;
   const isAck = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
   const found = await stream.next(
     (message) => isAck(message) || isRefusal(message),

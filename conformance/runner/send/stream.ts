@@ -24,7 +24,7 @@ export class Stream {
   readonly #plan: StreamPlan;
   readonly #request: SentRequest;
   readonly #onMessage: (exchange: Exchange, numbers: StreamNumbers) => void;
-  readonly #numbers: StreamNumbers;
+  readonly numbers: StreamNumbers;
   readonly #waiting = new Set<() => void>();
   #taken = 0;
   #asked = 0;
@@ -42,7 +42,7 @@ export class Stream {
     this.#request = request;
     this.#plan = plan;
     this.#onMessage = onMessage;
-    this.#numbers = new StreamNumbers(plan.message);
+    this.numbers = new StreamNumbers(plan.message);
     socket.onChange = () => this.#changed();
     this.#changed();
   }
@@ -128,7 +128,7 @@ export class Stream {
     for (const part of messagesIn(whole, this.#plan)) {
       const message = this.#exchange(frame, part, whole, reading.ok ? undefined : reading.problem);
       this.messages.push(message);
-      this.#onMessage(message, this.#numbers);
+      this.#onMessage(message, this.numbers);
     }
   }
 

@@ -95,20 +95,33 @@ function refuse(socket: Duplex, status: string): void {
 function answer(text: string, listener: Listener, desks: Desks, options: StreamOptions): void {
   const request = requestIn(text);
   if (request === undefined) return send(listener, options, ["oops", null, "I do not understand"]);
-  const [topic, pair] = request;
+  const [verb, topic, pair] = request;
   if (topic !== "mine" && topic !== "depth")
     return send(listener, options, ["oops", topic, "there is no such topic"]);
-  listener.topics.add(topic === "mine" ? topic : `${topic} ${pair}`);
+  const subject = topic === "mine" ? topic : `${topic} ${pair}`;
+  if (verb === "leave")
+    // What happens before the confirmation is still told.
+    return void setTimeout(() => {
+      listener.topics.delete(subject);
+      send(listener, options, ["left", topic, null]);
+    }, leavesAfterMs);
+  listener.topics.add(subject);
   const first: Part[] = [["joined", topic, null]];
   if (topic === "mine") first.push(["all", topic, desks.get(listener.client)?.open() ?? []]);
   else first.push(["image", topic, { pair, ...bookOf(desks, pair) }]);
   send(listener, options, ...first);
 }
 
-function requestIn(text: string): readonly [topic: string, pair: string] | undefined {
+const leavesAfterMs = 60;
+
+type Request = readonly [verb: "join" | "leave", topic: string, pair: string];
+
+function requestIn(text: string): Request | undefined {
   try {
     const { do: verb, topic, pair } = JSON.parse(text) as Record<string, unknown>;
-    return verb === "join" && typeof topic === "string" ? [topic, String(pair ?? "")] : undefined;
+    return (verb === "join" || verb === "leave") && typeof topic === "string"
+      ? [verb, topic, String(pair ?? "")]
+      : undefined;
   } catch {
     return undefined;
   }
@@ -124,6 +137,8 @@ function announce(
   const { defect } = options;
   const parts: Part[] = [];
   const own = listener.client === client || defect === "leaks";
+  // The numbers of a topic go on while nobody listens.
+  if (own && !listener.topics.has("mine")) counted(listener, "mine");
   if (own && listener.topics.has("mine") && defect !== "silent") {
     const { id, clientOrderId, productId, status, side, baseQuantity } = order;
     const amount = defect === "numbers-as-numbers" ? Number(baseQuantity) : baseQuantity;
@@ -149,11 +164,15 @@ type Part = readonly [kind: string, topic: string | null, payload: unknown];
 /** Everything that happens at once goes out in one frame. */
 function send(listener: Listener, { defect }: StreamOptions, ...parts: Part[]): void {
   const messages = parts.map(([kind, topic, payload]): Message => {
-    const name = topic ?? "";
-    const last = listener.counts.get(name) ?? 0;
-    const next = last + (defect === "skips-a-number" && last === 2 ? 2 : 1);
-    listener.counts.set(name, next);
+    const next = counted(listener, topic ?? "", defect);
     return [kind, topic, String(next), payload];
   });
   listener.socket.send(JSON.stringify(messages));
+}
+
+function counted({ counts }: Listener, topic: string, defect?: StreamOptions["defect"]): number {
+  const last = counts.get(topic) ?? 0;
+  const next = last + (defect === "skips-a-number" && last === 2 ? 2 : 1);
+  counts.set(topic, next);
+  return next;
 }

@@ -91,6 +91,16 @@ describe.concurrent("a stream of another shape than ours", () => {
       expect(Number(observations["runs"]?.split(" of ")[0])).toBeGreaterThan(4);
   });
 
+  it("may tell what happens until it confirms that a channel was left, and count on meanwhile", async () => {
+    const section = (wsUrl: string): string =>
+      `${described(wsUrl)}  unsubscribe: { do: leave, topic: '\${channel}', pair: '\${product}' }\n  unsubscribed: [left, '\${channel}', $any, $any]\n`;
+    const report = await run({}, { only: ["P-48"], properties: "only", section });
+    expect(problems(report)).toEqual([]);
+    const row = report.cases.find(({ id }) => id === "P-48");
+    expect(row).toMatchObject({ outcome: "passed" });
+    expect(row?.observations["not run"]).toBeUndefined();
+  });
+
   it("is conformant at core+events by its profile alone", async () => {
     const report = await run({});
     expect(problems(report)).toEqual([]);
