@@ -16,6 +16,7 @@ import { isCurl, readCurl } from "./recording/read-curl.ts";
 import { readExchangeLog } from "./recording/read-exchange-log.ts";
 import { isHar, readHar } from "./recording/read-har.ts";
 import { isRecording, type Recording, readRecordingText } from "./recording/read-recording.ts";
+import { verified } from "./recording/verify-signature.ts";
 import { readReport } from "./report/read-report.ts";
 import { schemaLine } from "./schema-line.ts";
 
@@ -29,6 +30,8 @@ export interface ExportFileOptions extends Selection {
   readonly roles?: readonly string[] | undefined;
   readonly spec?: readonly string[] | undefined;
   readonly title?: string | undefined;
+  /** Tells which signatures of the recording were right. */
+  readonly secret?: string | undefined;
 }
 
 export interface ExportedFile {
@@ -47,7 +50,8 @@ export async function exportedFrom(options: ExportFileOptions, most?: number): P
   const { file, out, profile, roles, spec, title } = options;
   const named = profile === undefined ? undefined : await describedBy(profile, process.env);
   const found = typeof file === "string" ? await readTraffic(file) : readExchangeLog(await file());
-  const recording = selected(found, options);
+  const known = options.secret === undefined ? found : verified(found, options.secret);
+  const recording = selected(known, options);
   const { operations, baseUrl, stream } = named ?? (await describedBy(ownProfile(), placeholders));
   return exportScenario(recording, {
     id: idOf(out),

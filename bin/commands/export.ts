@@ -10,7 +10,7 @@ import {
   withAccessFlags,
   worldPath,
 } from "../control-access.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, secretFrom, withKit } from "../kit-failure.ts";
 import { show, tell } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -40,15 +40,29 @@ export function register(program: Command): void {
       "--profile <file>",
       "the profile with the names of the operations; default: those of the simulator",
     )
+    .option(
+      "--secret-env <variable>",
+      "environment variable that holds the secret of a key: which signatures were right",
+    )
     .option("--world <name>", "the world of the sandbox; default: main")
     .action((file, flags) =>
       withKit(async (kit) => {
-        const { key: keys, role: roles, readyFile, controlToken, allowHost, world, ...rest } = flags;
+        const {
+          key: keys,
+          role: roles,
+          readyFile,
+          controlToken,
+          allowHost,
+          world,
+          secretEnv,
+          ...rest
+        } = flags;
+        const secret = secretEnv === undefined ? undefined : secretFrom(secretEnv);
         await kit.checkOutput("--out", flags.out);
         const said =
           file ??
           ((): Promise<readonly unknown[]> => loggedIn({ readyFile, controlToken, allowHost, world }, kit));
-        const { text, steps, remarks } = await kit.exportFile({ file: said, keys, roles, ...rest });
+        const { text, steps, remarks } = await kit.exportFile({ file: said, keys, roles, secret, ...rest });
         await kit.writeOutput(flags.out, text);
         for (const remark of remarks) tell(`gatewright export: ${kit.printable(remark)}\n`);
         show(`${flags.out} has ${kit.counted(steps, "step")}; to run it: gatewright replay ${flags.out}\n`);

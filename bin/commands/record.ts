@@ -2,7 +2,7 @@
 import process from "node:process";
 import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
-import { withKit } from "../kit-failure.ts";
+import { secretFrom, withKit } from "../kit-failure.ts";
 import { portNumber } from "../port-number.ts";
 import { readyFileFor } from "../run-file.ts";
 import { jsonText, show, tell } from "../screen.ts";
@@ -17,6 +17,11 @@ export function register(program: Command): void {
       "the line of `gatewright serve --json`: address, and the names of the keys",
     )
     .requiredOption("--out <file>", "the recording; a new file")
+    .option("--key-id <id>", "with --target: the key id of the client whose secret is given")
+    .option(
+      "--secret-env <variable>",
+      "environment variable that holds its secret: the recording then says which signatures were right",
+    )
     .option("--host <address>", "address to listen on; this machine only", "127.0.0.1")
     .option("--port <number>", "port to listen on, 0 for any free one", portNumber, 0)
     .option("--json", "print one JSON line when ready, and one at the end")
@@ -25,6 +30,8 @@ export function register(program: Command): void {
 
 interface Flags {
   readonly target?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly secretEnv?: string | undefined;
   readonly readyFile?: string | undefined;
   readonly out: string;
   readonly host: string;
@@ -38,6 +45,7 @@ async function record(flags: Flags, kit: typeof import("../../conformance/comman
   const ready = readyFile === undefined ? undefined : await kit.readReadyFile(readyFile);
   const target = flags.target ?? ready?.baseUrl;
   if (target === undefined) throw new CommandFailure("give --target URL or --ready-file FILE");
+  const keys = [...(ready?.keys ?? []), ...givenKey(flags)];
   const stopped = new Promise<void>((resolve) => {
     process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
   });
@@ -46,7 +54,7 @@ async function record(flags: Flags, kit: typeof import("../../conformance/comman
     file: flags.out,
     host: flags.host,
     port: flags.port,
-    ...(ready === undefined ? {} : { keys: ready.keys }),
+    keys,
     notice: (sentence) => tell(`gatewright record: ${sentence}\n`),
   });
   show(
@@ -61,4 +69,14 @@ async function record(flags: Flags, kit: typeof import("../../conformance/comman
       ? `${jsonText({ event: "end", exchanges, frames, leftOut })}\n`
       : `${kit.counted(exchanges, "exchange")} and ${kit.counted(frames, "message")} of streams in ${flags.out}\n`,
   );
+}
+
+function givenKey({
+  keyId,
+  secretEnv,
+}: Flags): { readonly name: string; readonly keyId: string; readonly secret: string }[] {
+  if (keyId === undefined && secretEnv === undefined) return [];
+  if (keyId === undefined || secretEnv === undefined)
+    throw new CommandFailure("give --key-id and --secret-env together");
+  return [{ name: "trader", keyId, secret: secretFrom(secretEnv) }];
 }

@@ -36,6 +36,8 @@ interface Said {
   readonly durationMs?: number;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  readonly signature?: "right" | "wrong";
 }
 
 const bytes = (value: unknown): { length: number; text?: string } => {
@@ -59,8 +61,11 @@ function exchange(said: Said, index: number): object {
     at,
     durationMs: said.durationMs ?? 5,
     key: said.key ?? "trader",
+    ...(said.signature === undefined ? {} : { signature: said.signature }),
     request: { method, target: base + target, headers: Object.entries(headers), body: bytes(said.body) },
-    ...(status === 0 ? {} : { answer: { status, headers: [], body: bytes(answer) } }),
+    ...(status === 0
+      ? {}
+      : { answer: { status, headers: Object.entries(said.answerHeaders ?? {}), body: bytes(answer) } }),
   };
 }
 
@@ -225,7 +230,7 @@ describe("a recording becomes a scenario", () => {
         ...refused,
         headers: { "X-API-KEY": "", "X-API-NONCE": "", "X-API-TIMESTAMP": "", "X-API-SIGNATURE": "" },
       },
-      refused,
+      { ...refused, signature: "wrong" },
     ]);
     for (const sign of [
       "omit: [ X-API-NONCE ]",
@@ -235,17 +240,46 @@ describe("a recording becomes a scenario", () => {
       "transform: [ flipBit(0) ]",
     ])
       expect(steps.replaceAll("offset: -3600s", "offset: '-3600s'")).toContain(sign);
-    expect(remarks).toEqual([expect.stringContaining("does not show why")]);
+    expect(remarks).toEqual([expect.stringContaining("open5: its signature was not that of its key")]);
+  });
+
+  it("in which a 401 that the file does not explain is signed rightly, with its bytes", async () => {
+    const spaced = `{ "side": "BUY", "client_order_id": "${uuid}" }`;
+    const refused: Said = { method: "POST", target: "/order", body: spaced, status: 401 };
+    const { steps, remarks, text } = await exported([refused, { ...refused, signature: "right" }]);
+    expect(steps).not.toContain("flipBit");
+    expect(steps.split(`bodyText: '{ "side": "BUY", "client_order_id": "\${key1}" }'`)).toHaveLength(3);
+    expect(steps.match(/expect: \{ status: 401 \}/g)).toHaveLength(2);
+    expect(text).toContain("vars: { key1: { $uuid4: key1 } }");
+    expect(remarks).toEqual([
+      expect.stringMatching(/^place1: .*does not show why.*signed rightly/),
+      expect.stringMatching(/^place2: .*although its signature is right/),
+    ]);
+  });
+
+  it("in which a client's clock is compared with the Date of the answer", async () => {
+    const late = { Date: new Date(Date.parse(started) + 60_000).toUTCString() };
+    const refused: Said = { status: 401, answer: { code: "UNAUTHORIZED" }, answerHeaders: late };
+    expect((await exported([refused])).steps).toContain("atClock: { offset: -60s }");
+    const right = String(Date.parse(started) + 60_000);
+    const recorderIsLate: Said = { answerHeaders: late, headers: { "X-API-TIMESTAMP": right } };
+    expect((await exported([recorderIsLate])).steps).not.toContain("atClock");
   });
 
   it("in which nothing of a client or a target is read as a part of the language", async () => {
-    const odd = { ...body, note: "${env:SECRET}", $json: "1" };
-    const { steps } = await exported([
-      { ...place, body: odd },
+    const marked = { ...body, note: "cost ${5} or $$", path: "a/${b}/c" };
+    const { steps, text } = await exported([
+      { ...place, body: marked },
+      { ...place, body: { ...body, note: "${env:SECRET}", $json: "1" }, answer: result("DUPLICATE_REPLAY") },
       { method: "POST", target: "/order", body: '{"a":1,"a":2}', status: 400, answer: { code: "${x}" } },
       { target: "/odd/${x}".replace("${x}", "%7Bx%7D"), status: 404 },
     ]);
-    expect(steps).toContain("bodyBase64");
+    expect(text).toContain("dollar: $");
+    expect(steps).toContain("note: cost ${dollar}{5} or $$");
+    expect(steps).toContain("path: a/${dollar}{b}/c");
+    expect(steps).toContain('"client_order_id":"${key1}","product":"BTC-USD","note":"${dollar}{env:SECRET}"');
+    expect(steps).not.toContain("bodyBase64");
+    expect(steps).not.toContain(uuid);
     expect(steps).toContain('bodyText: \'{"a":1,"a":2}\'');
     expect(steps).toContain("method: GET, path: /odd/%7Bx%7D");
   });

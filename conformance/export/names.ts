@@ -18,6 +18,7 @@ export class Names {
   readonly #captures = new Map<string, Map<string, string>>();
   readonly #prices = new Map<string, Source>();
   readonly #taken = new Set<string>();
+  #dollar: string | undefined;
 
   /** A value that the scenario makes itself. */
   define(text: string, name: string, definition: Value): void {
@@ -74,14 +75,29 @@ export class Names {
   inText(text: string): string {
     const whole = this.nameOf(text);
     if (whole !== undefined) return `\${${whole}}`;
-    if (!text.includes("/")) return text;
+    if (!text.includes("/")) return this.#literal(text);
     return text
       .split("/")
       .map((part) => {
         const name = part === "" ? undefined : this.nameOf(part);
-        return name === undefined ? part : `\${${name}}`;
+        return name === undefined ? this.#literal(part) : `\${${name}}`;
       })
       .join("/");
+  }
+
+  /** A body as text, in which the client's identifiers are named wherever they stand. */
+  inBody(text: string): string {
+    return this.#literal(text).replace(uuids, (id) => {
+      const variable = this.#vars.get(id);
+      return variable === undefined ? id : `\${${variable.name}}`;
+    });
+  }
+
+  /** A `${` of the recording is no reference. */
+  #literal(text: string): string {
+    if (!text.includes("${")) return text;
+    this.#dollar ??= this.#free("dollar");
+    return text.replaceAll("${", `\${${this.#dollar}}{`);
   }
 
   capturesOf(step: string): ValueMap | undefined {
@@ -90,7 +106,10 @@ export class Names {
   }
 
   get vars(): ValueMap {
-    return Object.fromEntries([...this.#vars.values()].map(({ name, definition }) => [name, definition]));
+    return {
+      ...Object.fromEntries([...this.#vars.values()].map(({ name, definition }) => [name, definition])),
+      ...(this.#dollar === undefined ? {} : { [this.#dollar]: "$" }),
+    };
   }
 
   #free(wanted: string): string {
@@ -100,6 +119,8 @@ export class Names {
     return name;
   }
 }
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Does an answer name something by this text? */
 export const isIdentifier = (text: string, key: string): boolean =>

@@ -9,7 +9,7 @@ export class Inexpressible extends Error {}
 
 /** The `call` of a step, without its role and signature. */
 export function requestOf(turn: Turn, names: Names, earlier: EarlierRequests): ValueMap {
-  return { ...placeOf(turn, names), ...headersOf(turn), ...bodyOf(turn, names, earlier) };
+  return { ...placeOf(turn, names), ...headersOf(turn, names), ...bodyOf(turn, names, earlier) };
 }
 
 function placeOf({ route, method, path, query }: Turn, names: Names): ValueMap {
@@ -37,24 +37,22 @@ function placeOf({ route, method, path, query }: Turn, names: Names): ValueMap {
 }
 
 /** Of the headers only a media type of its own matters: the kit sets the others itself. */
-function headersOf(turn: Turn): ValueMap {
+function headersOf(turn: Turn, names: Names): ValueMap {
   const type = headerIn(turn, "content-type");
   if (type === undefined || /^application\/json(?:; *charset=utf-8)?$/i.test(type)) return {};
-  return { headers: { "Content-Type": type } };
+  return { headers: { "Content-Type": names.inText(type) } };
 }
 
 function bodyOf(turn: Turn, names: Names, earlier: EarlierRequests): ValueMap {
-  const { sent } = turn;
   const { body } = turn.exchange.request;
   if (body.length === 0) return {};
   if (body.cut === true) throw new Inexpressible("its body was not kept whole");
-  const written = sent === undefined ? undefined : writtenJson(sent, (text) => names.inText(text));
+  const { sent = null } = turn;
+  const written = keepsBytes(turn) ? null : writtenJson(sent, (text) => names.inText(text));
   const same = earlier.withBodyOf(turn);
   if (isMap(written))
     return { body: same === undefined ? withPrices(written, names) : `\${${same.step}.request.body}` };
-  const text = body.text ?? "";
-  if (body.text !== undefined && !text.includes("${")) return { bodyText: text };
-  return { bodyBase64: body.base64 ?? Buffer.from(text, "utf8").toString("base64") };
+  return body.text === undefined ? { bodyBase64: body.base64 ?? "" } : { bodyText: names.inBody(body.text) };
 }
 
 /** Prices that the client read in the book are those of the book of the next session. */
@@ -68,8 +66,13 @@ function withPrices(body: ValueMap, names: Names): ValueMap {
   );
 }
 
+/** The bytes themselves may be why a request was refused. */
+const keepsBytes = (turn: Turn): boolean => (turn.status ?? 0) >= 400 && hasBlanks(turn);
+
 /** Whether the kit sends other bytes for the same JSON, because the client wrote blanks in it. */
-export function isRespaced({ exchange, sent }: Turn): boolean {
+export const isRespaced = (turn: Turn): boolean => hasBlanks(turn) && !keepsBytes(turn);
+
+function hasBlanks({ exchange, sent }: Turn): boolean {
   const written = sent === undefined ? undefined : writtenJson(sent);
   return isMap(written) && toJsonText(written) !== exchange.request.body.text;
 }

@@ -1,5 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Recording } from "../recording/read-recording.ts";
+import { valueOf } from "../recording/recording.ts";
 import type { EarlierRequests } from "./earlier.ts";
 import { headerIn, type Turn } from "./turn.ts";
 
@@ -38,10 +39,17 @@ export function signingOf(
   }
   if (Object.keys(seen).length > 0) return { call: { sign: seen } };
   if (turn.status !== 401) return { call: {} };
+  if (turn.exchange.signature === "wrong")
+    return {
+      call: { sign: { transform: ["flipBit(0)"] } },
+      remark: "its signature was not that of its key: it is written as a wrong one",
+    };
   return {
-    call: { sign: { transform: ["flipBit(0)"] } },
+    call: {},
     remark:
-      "was refused with 401, and the recording does not show why: its signature is written as a wrong one",
+      turn.exchange.signature === "right"
+        ? "was refused with 401, although its signature is right: a correct gateway accepts it"
+        : "was refused with 401, and the recording does not show why: it is signed rightly, so that a correct gateway accepts it. The secret tells whether the client had signed rightly: --secret-env VARIABLE",
   };
 }
 
@@ -50,7 +58,9 @@ function clockOf(turn: Turn, startedAt: number): Record<string, Value> {
   if (/^\d{9,11}$/.test(stamp)) return { override: { timestamp: "seconds" } };
   if (/^\d{4}-\d{2}-\d{2}T/.test(stamp)) return { override: { timestamp: "iso" } };
   if (!/^\d{12,14}$/.test(stamp)) return {};
-  const shift = Number(stamp) - (startedAt + turn.from);
+  // The gateway's clock is what a timestamp is compared with; that of the recorder may be wrong, too.
+  const date = Date.parse(valueOf(turn.exchange.answer?.headers ?? [], "date") ?? "");
+  const shift = Number(stamp) - (Number.isNaN(date) ? startedAt + turn.from : date);
   if (Math.abs(shift) < leastShiftMs) return {};
   const seconds = Math.round(Math.abs(shift) / 1000);
   return { atClock: { offset: `${shift < 0 ? "-" : "+"}${seconds}s` } };

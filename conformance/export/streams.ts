@@ -122,13 +122,12 @@ export class Streams {
     if (known !== undefined)
       return [{ word: known.action, body: { ws: { [known.action]: known.asked, ...on } } }];
     const written = json === undefined ? undefined : this.#written(json);
-    const text = body.text?.includes("${") === true ? undefined : body.text;
     const send: ValueMap =
       written !== undefined
         ? { json: written }
-        : text === undefined
-          ? { base64: body.base64 ?? Buffer.from(body.text ?? "", "utf8").toString("base64") }
-          : { text };
+        : body.text === undefined
+          ? { base64: body.base64 ?? "" }
+          : { text: this.#names.inBody(body.text) };
     return [{ word: "send", body: { ws: { send, ...on } } }];
   }
 

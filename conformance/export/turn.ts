@@ -2,7 +2,7 @@ import { readJsonText } from "../check/lossless-json.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Operation } from "../model/profile.ts";
 import type { Recording } from "../recording/read-recording.ts";
-import type { RecordedBytes, RecordedExchange } from "../recording/recording.ts";
+import { type RecordedBytes, type RecordedExchange, valueOf } from "../recording/recording.ts";
 
 /** An exchange, read: where it went, what it sent, what it got. */
 export interface Turn {
@@ -106,9 +106,8 @@ function paramsIn(template: string, path: string): Record<string, string> | unde
   return params;
 }
 
-export function headerIn({ exchange }: Turn, wanted: string): string | undefined {
-  return exchange.request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-}
+export const headerIn = ({ exchange }: Turn, wanted: string): string | undefined =>
+  valueOf(exchange.request.headers, wanted);
 
 export function textAt(json: Json | undefined, key: string): string | undefined {
   const value = json instanceof JsonObject ? json.get(key) : undefined;

@@ -1,13 +1,16 @@
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Value } from "../model/value.ts";
 
-/** The value as a scenario writes it; undefined if it has no such form, because it would be read as something else. */
+/**
+ * The value as a scenario writes it; undefined if it has no such form, because it would be read as something else. `inText`
+ * gives a text that is read as what it is.
+ */
 export function writtenJson(
   json: Json,
   inText: (text: string) => string = (text) => text,
 ): Value | undefined {
   if (json === null || typeof json === "boolean") return json;
-  if (typeof json === "string") return json.includes("${") ? undefined : inText(json);
+  if (typeof json === "string") return inText(json);
   if (json instanceof JsonNumber) return writtenNumber(json.lexeme);
   if (json instanceof JsonObject) {
     const keys = [...json.entries.keys()];

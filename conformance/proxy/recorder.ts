@@ -8,6 +8,7 @@ import {
   recordedBytes,
 } from "../recording/recording.ts";
 import type { RecordingFile } from "../recording/recording-file.ts";
+import { signatureSeen } from "../recording/verify-signature.ts";
 import type { ReadFrame } from "./frame-reader.ts";
 
 /** The beginning of a body while it passes. */
@@ -103,6 +104,7 @@ export class Recorder {
             body: this.#keys.body(recordedBytes(request.bytes, request.length)),
           },
           ...this.#answerOf(end.answer, answer),
+          ...this.#signatureOf({ method, target, headers }, key, request),
           ...(end.problem === undefined ? {} : { problem: this.#keys.text(end.problem) }),
         });
       },
@@ -127,6 +129,16 @@ export class Recorder {
     const { status } = answer;
     const headers = this.#keys.headers(answer.headers, undefined);
     return { answer: { status, headers, body: this.#keys.body(plainBody(answer, kept)) } };
+  }
+
+  #signatureOf(seen: SeenRequest, key: string | undefined, body: Kept): Pick<RecordedExchange, "signature"> {
+    const secret = this.#keys.secretOf(key);
+    const isWhole = body.bytes.length === body.length;
+    const signature =
+      secret === undefined
+        ? undefined
+        : signatureSeen({ ...seen, body: isWhole ? body.bytes : undefined }, secret);
+    return signature === undefined ? {} : { signature };
   }
 
   /** The client cannot have seen the end before that; the connection may close much later. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Redactor } from "../client/redact.ts";
-import type { RecordedBytes, RecordedHeader } from "./recording.ts";
+import { type RecordedBytes, type RecordedHeader, valueOf } from "./recording.ts";
 
 export interface KnownKey {
   readonly name: string;
@@ -42,6 +42,11 @@ export class KeyNames {
     this.#names.set(keyId, name);
     this.#redactor = this.#renewed();
     return name;
+  }
+
+  /** Undefined for a key whose secret nobody has told. */
+  secretOf(key: string | undefined): string | undefined {
+    return this.#secrets.get(`secret of ${key ?? ""}`);
   }
 
   headers(headers: readonly RecordedHeader[], key: string | undefined): RecordedHeader[] {
@@ -92,9 +97,6 @@ const credentials: ReadonlySet<string> = new Set([
   "set-cookie",
 ]);
 
-const digestOf = (value: string): string =>
+/** Stands for a signature in a recording. */
+export const digestOf = (value: string): string =>
   value === "" ? "" : `sha256:${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;
-
-function valueOf(headers: readonly RecordedHeader[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-}

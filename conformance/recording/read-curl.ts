@@ -1,7 +1,7 @@
 import { UsageError } from "../model/position.ts";
 import { type ImportedExchange, importedRecording } from "./imported.ts";
 import type { Recording } from "./read-recording.ts";
-import { type RecordedBytes, type RecordedHeader, recordedBytes } from "./recording.ts";
+import { type RecordedBytes, type RecordedHeader, recordedBytes, valueOf } from "./recording.ts";
 
 /** What `curl -v` shows: lines of the request begin with `>`, of the answer with `<`, and curl's own with `*`. */
 export const isCurl = (text: string): boolean => /^> \S+ \S+ HTTP\/[\d.]+\s*$/m.test(text);
@@ -72,10 +72,6 @@ function readLine(draft: Draft, line: string): void {
 function headerIn(text: string): RecordedHeader[] {
   const [, name, value = ""] = /^([^\s:]+): ?(.*)$/.exec(text.trimEnd()) ?? [];
   return name === undefined ? [] : [[name, value]];
-}
-
-function valueOf(headers: readonly RecordedHeader[], wanted: string): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 function timeOf({ got, sent }: Draft): number | undefined {

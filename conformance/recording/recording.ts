@@ -37,9 +37,13 @@ export interface RecordedExchange {
     readonly headers: readonly RecordedHeader[];
     readonly body: RecordedBytes;
   };
+  /** Whether its signature was that of its key; left out where nobody has told the secret. */
+  readonly signature?: SignatureSeen;
   /** The reason for its end, when no whole answer reached the client. */
   readonly problem?: string;
 }
+
+export type SignatureSeen = "right" | "wrong";
 
 /** A message of a WebSocket; messages that come in fragments are put together. */
 export interface RecordedFrame {
@@ -65,6 +69,10 @@ export interface RecordingEnd {
 export type RecordingLine = RecordingHeader | RecordedExchange | RecordedFrame | RecordingEnd;
 
 export type RecordedHeader = readonly [name: string, value: string];
+
+/** The value of the first header of a name in lower case. */
+export const valueOf = (headers: readonly RecordedHeader[], wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** The first of the bytes of a body: as text, or in base64 where they are none. */
 export interface RecordedBytes {

@@ -1,0 +1,98 @@
+/** What support receives, from a gateway with a bug: the exported scenario is red where the bug is, or where it is not, and says which. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { signRequest, startRecordingProxy } from "../../conformance/commands.ts";
+import { type Simulator, startSimulator } from "../../simulator/index.ts";
+import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
+
+let clean: Simulator;
+let place = "";
+const said = captureOutput();
+const at = (name: string): string => path.join(place, name);
+
+beforeAll(async () => {
+  place = mkdtempSync(path.join(tmpdir(), "chains-"));
+  clean = await startSimulator();
+  writeFileSync(at("clean.json"), JSON.stringify(clean.readyLine()));
+});
+afterAll(async () => {
+  await clean.close();
+  rmSync(place, { recursive: true });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function gatewright(...words: readonly string[]): Promise<number> {
+  [said.output, said.errors] = ["", ""];
+  return main(["node", "gatewright", ...words], "1.0.0");
+}
+
+interface Order {
+  readonly url: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly signed?: string;
+}
+
+/** An order with blanks in its body, signed over `signed` or over what is sent. */
+async function place1({ url, keyId, secret, signed }: Order): Promise<number> {
+  const order = { side: "BUY", type: "LIMIT", base_quantity: "0.001", price: "30000", product: "BTC-USD" };
+  const body = JSON.stringify({ ...order, client_order_id: crypto.randomUUID() }, undefined, 1);
+  const { headers } = signRequest({
+    keyId,
+    secret,
+    timestamp: String(Date.now()),
+    nonce: crypto.randomUUID(),
+    method: "POST",
+    path: "/api/v1/trading/order",
+    contentType: "application/json",
+    body: Buffer.from(signed ?? body),
+  });
+  const answer = await fetch(`${url}/order`, { method: "POST", body, headers: Object.fromEntries(headers) });
+  return answer.status;
+}
+
+it("of a right signature that was refused: green where the bug is, red where it is not", async () => {
+  await using buggy = await startSimulator({ defects: ["M-008"] });
+  writeFileSync(at("buggy.json"), JSON.stringify(buggy.readyLine()));
+  const { keyId = "", secret = "" } = buggy.keys.find(({ name }) => name === "trader") ?? {};
+  const recorder = await startRecordingProxy({
+    target: buggy.baseUrl,
+    file: at("refused.recording"),
+    notice: () => undefined,
+  });
+  expect(await place1({ url: recorder.url, keyId, secret })).toBe(401);
+  await recorder.close();
+  vi.stubEnv("MY_SECRET", secret);
+  expect(await gatewright("export", at("refused.recording"), "--out", at("refused.yaml"))).toBe(0);
+  expect(said.errors).toContain("does not show why");
+  const told = ["--secret-env", "MY_SECRET", "--out", at("told.yaml")];
+  expect(await gatewright("export", at("refused.recording"), ...told)).toBe(0);
+  expect(said.errors).toContain("although its signature is right");
+  for (const file of ["refused.yaml", "told.yaml"]) {
+    expect(await gatewright("replay", at(file), "--ready-file", at("buggy.json"))).toBe(0);
+    expect(await gatewright("replay", at(file), "--ready-file", at("clean.json"))).toBe(1);
+    expect(said.output).toContain("expected 401, was 200");
+  }
+});
+
+it("of a wrong signature that was refused: green on both, when the secret was told to the recorder", async () => {
+  const { keyId = "", secret = "" } = clean.keys.find(({ name }) => name === "trader") ?? {};
+  const recorder = await startRecordingProxy({
+    target: clean.baseUrl,
+    file: at("wrong.recording"),
+    keys: [{ name: "trader", keyId, secret }],
+    notice: () => undefined,
+  });
+  expect(await place1({ url: recorder.url, keyId, secret, signed: "{}" })).toBe(401);
+  expect(await place1({ url: recorder.url, keyId, secret })).toBe(200);
+  await recorder.close();
+  const lines = readFileSync(at("wrong.recording"), "utf8");
+  expect([...lines.matchAll(/"signature":"(\w+)"/g)].map(([, seen]) => seen)).toEqual(["wrong", "right"]);
+  expect(lines).not.toContain(secret);
+  expect(await gatewright("export", at("wrong.recording"), "--out", at("wrong.yaml"))).toBe(0);
+  expect(readFileSync(at("wrong.yaml"), "utf8")).toContain("flipBit(0)");
+  expect(await gatewright("replay", at("wrong.yaml"), "--ready-file", at("clean.json"))).toBe(0);
+});
