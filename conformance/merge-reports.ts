@@ -211,7 +211,9 @@ function joinedAmbient(reports: readonly Report[]): AmbientLine[] {
 
 function joined(known: AmbientLine, line: AmbientLine): AmbientLine {
   const cases = [...new Set([...(known.cases ?? []), ...(line.cases ?? [])])];
-  return { ...known, count: known.count + line.count, cases };
+  const { after, ...rest } = known;
+  const same = after !== undefined && after === line.after ? { after } : {};
+  return { ...rest, ...same, count: known.count + line.count, cases };
 }
 
 /** Another shard ran the cases that a shard did not run: each entry gets the most informative status. */

@@ -8,6 +8,8 @@ import type { StreamShown } from "./stream.ts";
  */
 export interface Permit {
   readonly caseId: string;
+  /** The step that sends the request; a finding in the answer names it. */
+  readonly step?: string;
   readonly safety: SafetyClass;
   /** The case is about broken bodies: a body that is not JSON may leave this machine. */
   readonly malformed: boolean;

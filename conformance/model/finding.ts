@@ -22,6 +22,8 @@ export interface Finding extends Difference {
   readonly position: Position;
   /** The request, in one line without secrets. */
   readonly request?: string;
+  /** The target's own words for a refusal that was not expected. */
+  readonly said?: string;
   /** A diagram line by line, in the kit's own words, for requests that were under way together. */
   readonly drawing?: readonly string[];
   /** There was no answer in time, so the assertion came to no result. */

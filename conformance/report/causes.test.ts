@@ -52,6 +52,13 @@ describe("the cause of a broken clause", () => {
     expect(causesOf([found("a", "ORD-53"), found("b", "ORD-54")], []).size).toBe(0);
   });
 
+  it("is the rule that the same orders broke in an earlier answer, although the other one is seen more often", () => {
+    const list = { ...line("ORD-44", "a", "b"), after: "PLC-12" };
+    expect([...causesOf([], [list, line("PLC-12", "a")])]).toEqual([["ORD-44", "PLC-12"]]);
+    const elsewhere = { ...line("ORD-44", "c"), pointer: "/y" };
+    expect([...causesOf([], [list, elsewhere, line("PLC-12", "a")])]).toEqual([["PLC-12", "ORD-44"]]);
+  });
+
   it("of a violation is never a warning", () => {
     const warned = { id: "b", findings: [{ severity: "warn", clauses: ["STA-02"] }] };
     const both = {

@@ -38,6 +38,13 @@ export function causesOf(
     const source = madeOf[id]?.find((name) => meet(evidence(id).get(name), evidence(id).get(id)));
     if (source !== undefined) nearest.set(id, source);
   }
+  for (const [id, cause] of earlierOnSameOrders(ambient))
+    if (
+      evidence(id).has(cause) &&
+      !(violated.get(id) ?? broken.get(id))?.direct &&
+      rootOf(cause, nearest) !== id
+    )
+      nearest.set(id, cause);
   // Clauses from which others are computed come last: by then the computed ones cannot explain them.
   const sources = new Set(Object.values(madeOf).flat());
   for (const [id, occurrences] of [...broken].toSorted(([a], [b]) => +sources.has(a) - +sources.has(b))) {
@@ -62,6 +69,15 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "ORD-56": ["ORD-53", "ORD-55"],
   "ORD-60": ["ORD-53", "ORD-55"],
 };
+
+/** Rules that were only broken by orders that had broken another rule in an earlier answer. */
+function earlierOnSameOrders(ambient: readonly AmbientLine[]): Map<string, string> {
+  const causes = new Map(
+    ambient.flatMap(({ clause, after }) => (after === undefined ? [] : [[clause, after]])),
+  );
+  for (const { clause, after } of ambient) if (after !== causes.get(clause)) causes.delete(clause);
+  return causes;
+}
 
 const meet = (one: Occurrences | undefined, other: Occurrences | undefined): boolean =>
   one !== undefined && [...(other?.cases ?? [])].some((id) => one.cases.has(id));

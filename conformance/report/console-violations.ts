@@ -1,10 +1,12 @@
 /** The part of the console report about clauses that are violated. */
 import { counted } from "../model/counted.ts";
 import { printable } from "../model/printable.ts";
+import type { RuleEvidence } from "../runner/judge/ambient-log.ts";
 import { shortened } from "./printable.ts";
-import { againCommand, alike, type ClauseProblem, type ProblemItem, problemsOf } from "./problems.ts";
+import { alike, type ClauseProblem, firstIn, type ProblemItem, problemsOf } from "./problems.ts";
 import type { Report } from "./report.ts";
 import { hanging, painter, someOf, type Terminal } from "./terminal.ts";
+import { exchangeLine } from "./text-trace.ts";
 
 const mostClauses = 25;
 
@@ -18,7 +20,7 @@ export function violations(report: Report, terminal: Terminal): string[] {
     .flatMap((problem) => [
       "",
       ...clauseHead(paint("red", "FAILED"), problem, terminal),
-      ...itemsOf(problem, report, terminal),
+      ...itemsOf(problem, terminal),
     ]);
   const rest = problems.slice(mostClauses);
   const more =
@@ -51,30 +53,26 @@ function clauseHead(
   return [first.replace("FAILED", () => word), ...others, ...where, ...promise, ...cause];
 }
 
-function itemsOf({ items, shownWith }: ClauseProblem, report: Report, terminal: Terminal): string[] {
+function itemsOf({ items, shownWith }: ClauseProblem, terminal: Terminal): string[] {
   if (items.length === 0) return hanging("        ", `shown with ${shownWith.join(", ")}`, terminal.columns);
   const groups = alike(items);
   const rest = groups.slice(mostItems);
   const others = [...new Set(rest.flatMap(({ rows }) => rows))];
   const names = others.length === 0 ? "" : `: ${someOf(others, 6)}`;
   return [
-    ...groups
-      .slice(0, mostItems)
-      .flatMap(({ item, rows }) => itemLines(item, rows.slice(1), report, terminal)),
+    ...groups.slice(0, mostItems).flatMap(({ item, rows }) => itemLines(item, rows.slice(1), terminal)),
     ...(rest.length === 0
       ? []
       : hanging("        ", `and ${counted(rest.length, "difference")} more${names}`, terminal.columns)),
   ];
 }
 
-function itemLines(
-  item: ProblemItem,
-  others: readonly string[],
-  report: Report,
-  terminal: Terminal,
-): string[] {
+function itemLines(item: ProblemItem, others: readonly string[], terminal: Terminal): string[] {
   const {
     row,
+    said,
+    evidence,
+    again,
     pointer,
     expected,
     actual,
@@ -93,16 +91,26 @@ function itemLines(
   const where = place === undefined ? [] : [`${printable(place)} · step ${printable(step ?? "")}${seen}`];
   return [
     ...(row === undefined
-      ? [`        every reply × ${count}${seen}`]
+      ? hanging("        ", `every reply × ${count}${firstIn(evidence)}${seen}`, terminal.columns)
       : hanging("        ", printable(`${row.id}: ${row.title}`), terminal.columns)),
     ...say("expected", at + printable(shortened(expected, 600))),
     ...say("was", printable(shortened(actual, 600))),
+    ...(said === undefined ? [] : say("it said", printable(shortened(said, 600)))),
     ...drawing.map((line) => `                   ${printable(line)}`),
     ...where.flatMap((text) => say("where", text)),
     ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
     ...(expectedBy === undefined ? [] : say("known", `expected by ${printable(expectedBy)}`)),
     ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
     ...(row?.reason === undefined ? [] : say("note", printable(shortened(row.reason, 600)))),
-    ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),
+    ...exchangesOf(evidence).flatMap(([label, text]) => say(label, printable(text))),
+    ...(again === undefined ? [] : [`          again    ${printable(again)}`]),
   ];
+}
+
+/** The exchange that broke a rule, after the one before of the same order. */
+function exchangesOf({ exchanges = [] }: Partial<RuleEvidence> = {}): [string, string][] {
+  return exchanges.map((exchange, at) => [
+    at === exchanges.length - 1 ? "exchange" : "before",
+    exchangeLine(exchange),
+  ]);
 }

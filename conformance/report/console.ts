@@ -5,7 +5,7 @@ import { behaviourSheet } from "./behaviour.ts";
 import { violations } from "./console-violations.ts";
 import { leftOpen } from "./left-open.ts";
 import { shortened } from "./printable.ts";
-import { blockedReasons, openClauses, problemsOf, reasonsFor } from "./problems.ts";
+import { blockedReasons, firstIn, openClauses, problemsOf, reasonsFor } from "./problems.ts";
 import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
 import { supplyOf } from "./supply.ts";
@@ -56,16 +56,19 @@ function warnings(report: Report, terminal: Terminal): string[] {
     if (first === undefined) return [];
     const rows = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
     const at = first.pointer === "" ? "" : `${printable(first.pointer)} `;
-    const seen = rows.length === 0 ? `every reply × ${first.count}` : someOf(rows, 3);
+    const said = first.said === undefined ? "" : `: ${printable(shortened(first.said, 200))}`;
+    const seen =
+      rows.length === 0 ? `every reply × ${first.count}${firstIn(first.evidence)}` : someOf(rows, 3);
     const [head = "", ...others] = hanging(`WARNED  ${id}  `, clause?.statement ?? "", terminal.columns);
     return [
       head.replace("WARNED", () => paint("yellow", "WARNED")),
       ...others,
       ...hanging(
         "          ",
-        `${at}expected ${printable(shortened(first.expected, 200))}, was ${printable(shortened(first.actual, 200))} (${seen})`,
+        `${at}expected ${printable(shortened(first.expected, 200))}, was ${printable(shortened(first.actual, 200))}${said} (${seen})`,
         terminal.columns,
       ),
+      ...(first.again === undefined ? [] : [`          again ${printable(first.again)}`]),
     ];
   });
 }

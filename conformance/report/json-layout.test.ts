@@ -7,7 +7,7 @@ import { sampleReport } from "./testing/sample-report.ts";
 
 /** The sample report with this body in the first reply. */
 function replying(text: string, changes: { readonly cut?: boolean } = {}): Report {
-  const sample = sampleReport();
+  const sample = sampleReport("plain", { ambient: [] });
   const body = { text, bytes: text.length, cut: false, base64: false, ...changes };
   const cases = sample.cases.map((row) => {
     if (row.trace === undefined) return row;

@@ -1,9 +1,15 @@
 import xmlbuilder from "xmlbuilder";
 import { printableLines } from "../model/printable.ts";
 import { shortened } from "./printable.ts";
-import { againCommand, isExpected } from "./problems.ts";
-import type { Report, ReportedCase, ReportedFinding } from "./report.ts";
-import { traceText } from "./text-trace.ts";
+import { firstIn, isExpected } from "./problems.ts";
+import {
+  againCommand,
+  type Report,
+  type ReportedCase,
+  type ReportedFinding,
+  type ReportedRule,
+} from "./report.ts";
+import { exchangesText, traceText } from "./text-trace.ts";
 
 /**
  * JUnit XML: a suite per area, a case per row. A failed row has a <failure>. <skipped> with a reason marks a row that
@@ -20,14 +26,24 @@ export function junitReport(report: Report): string {
     areas.set(area, [...(areas.get(area) ?? []), row]);
   }
   const root = xmlbuilder.create("testsuites", { encoding: "UTF-8", invalidCharReplacement: "�" });
+  const broken = report.ambient.filter(
+    ({ severity, expectedBy }) => severity === "fail" && expectedBy === undefined,
+  );
+  const suites = [
+    ...[...areas.values()].map(countsOf),
+    { tests: broken.length, failures: broken.length, errors: 0 },
+  ];
+  const sum = (name: keyof Counts): number => suites.reduce((total, counts) => total + counts[name], 0);
   attributes(root, {
     name: `gatewright ${report.level}`,
-    ...countsOf(asked),
+    tests: sum("tests"),
+    failures: sum("failures"),
+    errors: sum("errors"),
     time: seconds(report.durationMs),
   });
   const levels = new Map(report.clauses.map(({ id, level }) => [id, level]));
   for (const [area, rows] of areas) suite(root, area, rows, report, levels);
-  suiteOfEveryReply(root, report);
+  suiteOfEveryReply(root, broken, report);
   return `${root.end({ pretty: true })}\n`;
 }
 
@@ -86,7 +102,7 @@ function testCase(
     const message = first === undefined ? (row.reason ?? "failed") : sentence(first);
     const text = [
       ...failed.map(paragraph),
-      againCommand(report, row),
+      againCommand(report, [row.id]),
       traceText(row, report.target.baseUrl),
     ].join("\n\n");
     addProblem(element, "failure", "required", message, text);
@@ -102,10 +118,7 @@ function testCase(
 }
 
 /** Rules of every reply are not rows, but a build has to fail because of them. */
-function suiteOfEveryReply(root: Element, report: Report): void {
-  const broken = report.ambient.filter(
-    ({ severity, expectedBy }) => severity === "fail" && expectedBy === undefined,
-  );
+function suiteOfEveryReply(root: Element, broken: readonly ReportedRule[], report: Report): void {
   if (broken.length === 0) return;
   const element = root.ele("testsuite");
   attributes(element, {
@@ -116,12 +129,17 @@ function suiteOfEveryReply(root: Element, report: Report): void {
     skipped: 0,
     time: "0",
   });
-  for (const { clause, pointer, expected, actual, count, firstRequest } of broken) {
+  for (const rule of broken) {
+    const { clause, pointer, count, firstRequest, evidence, again = "" } = rule;
     const row = element.ele("testcase");
     attributes(row, { name: `${clause} ${pointer}`, classname: "gatewright.every-reply", time: "0" });
     properties(row, { clauses: clause, level: "required" });
-    const text = `${count} replies, first: ${firstRequest}`;
-    addProblem(row, "failure", "required", `${clause}: expected ${expected}, was ${actual}`, text);
+    const text = [
+      `${count} replies${firstIn(evidence)}: ${firstRequest}`,
+      again,
+      exchangesText(evidence?.exchanges ?? [], report.target.baseUrl),
+    ].join("\n\n");
+    addProblem(row, "failure", "required", `${clause}: ${difference(rule)}`, text);
   }
 }
 
@@ -151,8 +169,12 @@ function clean(text: string): string {
   return printableLines(text).replace(/[\ufffe\uffff]/g, "�");
 }
 
-function sentence({ clauses, pointer, expected, actual }: ReportedFinding): string {
-  return `${clauses.join(" ")}: ${pointer === "" ? "" : `${pointer} `}expected ${expected}, was ${actual}`;
+function sentence(finding: ReportedFinding): string {
+  return `${finding.clauses.join(" ")}: ${finding.pointer === "" ? "" : `${finding.pointer} `}${difference(finding)}`;
+}
+
+function difference({ expected, actual, said }: ReportedFinding | ReportedRule): string {
+  return `expected ${expected}, was ${actual}${said === undefined ? "" : ` (${said})`}`;
 }
 
 function paragraph(finding: ReportedFinding): string {
@@ -168,7 +190,13 @@ const skipWords: Partial<Record<ReportedCase["outcome"], string>> = {
 
 const isSkipped = ({ outcome }: ReportedCase): boolean => skipWords[outcome] !== undefined;
 
-function countsOf(rows: readonly ReportedCase[]): { tests: number; failures: number; errors: number } {
+interface Counts {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+}
+
+function countsOf(rows: readonly ReportedCase[]): Counts {
   const count = (outcome: string): number =>
     rows.filter((row) => row.outcome === outcome && !isExpected(row)).length;
   return { tests: rows.length, failures: count("failed"), errors: count("error") };

@@ -51,7 +51,7 @@ describe("an NDJSON report", () => {
     const rows = [row("one"), row("two", "second"), row("three")];
     const report = sampleReport("plain", {
       cases: rows.map((one) => ({
-        ...reportedCase(one, redactor),
+        ...reportedCase(one, redactor, sampleReport()),
         ...(one.id === "two" ? { reason: "late" } : {}),
       })),
     });

@@ -33,6 +33,7 @@ export class LiveNdjson {
   readonly #open = new Map<string, number>();
   readonly #lines = new NdjsonLines();
   #redactor: Redactor | undefined;
+  #start: ReportStart | undefined;
 
   constructor(files: readonly string[]) {
     this.#files = files;
@@ -40,6 +41,7 @@ export class LiveNdjson {
 
   begin({ start, redactor }: RunStart): void {
     this.#redactor = redactor;
+    this.#start = start;
     const header = redactor.redact(this.#lines.begin(start));
     for (const file of this.#files) {
       const handle = begun(file, header);
@@ -48,8 +50,9 @@ export class LiveNdjson {
   }
 
   row(row: RowResult): void {
-    if (this.#redactor === undefined || this.#open.size === 0) return;
-    this.#write(this.#redactor.redact(this.#lines.case(reportedCase(row, this.#redactor))));
+    if (this.#redactor === undefined || this.#start === undefined || this.#open.size === 0) return;
+    const line = this.#lines.case(reportedCase(row, this.#redactor, this.#start));
+    this.#write(this.#redactor.redact(line));
   }
 
   /** Completes the files. The returned files need not be written again. */

@@ -2,10 +2,18 @@ import { counted } from "../model/counted.ts";
 import { behaviourSheet } from "./behaviour.ts";
 import { leftOpen } from "./left-open.ts";
 import { markdown, shortened } from "./printable.ts";
-import { blockedReasons, openClauses, problemsOf } from "./problems.ts";
+import {
+  blockedReasons,
+  type ClauseProblem,
+  firstIn,
+  openClauses,
+  type ProblemItem,
+  problemsOf,
+} from "./problems.ts";
 import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
 import { someOf } from "./terminal.ts";
+import { exchangeLine } from "./text-trace.ts";
 
 /** For the summary of a CI step or a comment: verdict, counts, and one table row per clause that needs attention. */
 export function markdownReport(report: Report): string {
@@ -56,9 +64,9 @@ function problemTable(report: Report, severity: "fail" | "warn", title: string):
     const at = first?.pointer ? `${markdown(first.pointer)}: ` : "";
     const ids = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
     const cause = followsFrom === undefined ? "" : `; probably follows from ${followsFrom}`;
-    const seen = `${seenIn(ids, shownWith, first?.count)}${cause}`;
+    const seen = `${seenIn(ids, shownWith, first)}${cause}`;
     const where = clause?.where === undefined ? "" : ` (${markdown(clause.where)})`;
-    return `| ${markdown(id)} | ${markdown(clause?.statement ?? "")}${where} | ${at}${cell(first?.expected)} | ${cell(first?.actual)} | ${markdown(seen)} |`;
+    return `| ${markdown(id)} | ${markdown(clause?.statement ?? "")}${where} | ${at}${cell(first?.expected)} | ${cell(first?.actual)}${said(first)} | ${markdown(seen)} |`;
   });
   const more = problems.length > 50 ? ["", `and ${problems.length - 50} more clauses`] : [];
   return [
@@ -69,12 +77,39 @@ function problemTable(report: Report, severity: "fail" | "warn", title: string):
     "|---|---|---|---|---|",
     ...rows,
     ...more,
+    ...againList(problems),
   ];
 }
 
-function seenIn(ids: readonly string[], shownWith: readonly string[], count = 0): string {
+function seenIn(
+  ids: readonly string[],
+  shownWith: readonly string[],
+  { count = 0, evidence }: Partial<ProblemItem> = {},
+): string {
   if (shownWith.length > 0) return `with ${shownWith.join(", ")}`;
-  return ids.length === 0 ? `every reply × ${count}` : someOf(ids, 3);
+  return ids.length === 0 ? `every reply × ${count}${firstIn(evidence)}` : someOf(ids, 3);
+}
+
+const said = (item: ProblemItem | undefined): string =>
+  item?.said === undefined ? "" : ` (${cell(item.said)})`;
+
+const mostCommands = 20;
+
+/** For each clause the commands that show it again, and the exchanges that broke a rule for every answer. */
+function againList(problems: readonly ClauseProblem[]): string[] {
+  const lines = problems.slice(0, mostCommands).flatMap(({ id, items }) =>
+    [...new Set([items[0], items.find(({ evidence }) => evidence !== undefined)])].flatMap((item) => {
+      if (item?.again === undefined) return [];
+      const exchanges = item.evidence?.exchanges ?? [];
+      return [
+        `- ${markdown(id)}: <code>${markdown(item.again)}</code>${markdown(firstIn(item.evidence))}`,
+        ...exchanges.map((one) => `  - <code>${markdown(exchangeLine(one))}</code>`),
+      ];
+    }),
+  );
+  return lines.length === 0
+    ? []
+    : ["", "<details><summary>To see it again</summary>", "", ...lines, "", "</details>"];
 }
 
 function openTable(report: Report): string[] {

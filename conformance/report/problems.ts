@@ -1,4 +1,6 @@
-import type { Report, ReportedCase, ReportedClause } from "./report.ts";
+import { printable } from "../model/printable.ts";
+import type { RuleEvidence } from "../runner/judge/ambient-log.ts";
+import { againCommand, type Report, type ReportedCase, type ReportedClause } from "./report.ts";
 
 /**
  * The violations by clause, in the form in which they are repaired. A difference is listed once, under its first
@@ -27,8 +29,13 @@ export interface ProblemItem {
   readonly drawing?: readonly string[];
   /** The entry of the expectation file that expected it. */
   readonly expectedBy?: string;
+  /** The target's own words for a refusal that was not expected. */
+  readonly said?: string;
   /** The number of replies that showed it, for a rule of every reply. */
   readonly count?: number;
+  readonly evidence?: RuleEvidence;
+  /** The command that shows it again. */
+  readonly again?: string;
 }
 
 export function problemsOf(report: Report, severity: "fail" | "warn"): ClauseProblem[] {
@@ -39,7 +46,7 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   for (const row of report.cases) {
     for (const { clauses, severity: weight, strength: _, clause: __, ...finding } of row.findings) {
       const [first = "(no clause)", ...also] = clauses;
-      if (weight === severity) add(first, { ...finding, also, row });
+      if (weight === severity) add(first, { ...finding, also, row, again: againCommand(report, [row.id]) });
     }
   }
   for (const { clause, severity: weight, firstRequest, ...line } of report.ambient) {
@@ -107,9 +114,11 @@ export function alike(
   return [...groups.values()];
 }
 
-/** The command that runs only this case again. */
-export function againCommand(report: Report, row: ReportedCase): string {
-  return `${report.command} --only '${row.id.replaceAll("'", "'\\''")}' --seed ${report.seed}`;
+/** The case and the step in which a rule for every answer was first broken, as the end of a sentence. */
+export function firstIn(evidence: RuleEvidence | undefined): string {
+  const { case: id, step } = evidence ?? {};
+  const place = [...(id === undefined ? [] : [id]), ...(step === undefined ? [] : [`step ${step}`])];
+  return place.length === 0 ? "" : `, first in ${printable(place.join(" · "))}`;
 }
 
 /** Rows that could not run, by reason: one missing fact blocks many rows. */

@@ -73,7 +73,7 @@ export interface Report {
   };
   readonly clauses: readonly ReportedClause[];
   readonly cases: readonly ReportedCase[];
-  readonly ambient: readonly AmbientLine[];
+  readonly ambient: readonly ReportedRule[];
   readonly leftovers: readonly LeftOrder[];
   /** The profile's statements about the target, in three words: present, absent, unknown. */
   readonly presence: PresenceSheet;
@@ -130,6 +130,8 @@ export interface ReportedCase {
   readonly notSupplied?: true;
   readonly findings: readonly ReportedFinding[];
   readonly observations: Readonly<Record<string, string>>;
+  /** The command that runs only this case again, if it has findings. */
+  readonly again?: string;
   readonly trace?: RowTrace;
 }
 
@@ -138,6 +140,12 @@ export type ReportedFinding = Omit<Finding, "position"> & {
   /** The outcome of the assertion in one word; an xfail is an expected failure. */
   readonly outcome?: AssertionOutcome;
 };
+
+/** A rule for every answer that was broken. */
+export interface ReportedRule extends AmbientLine {
+  /** The command that shows it again. */
+  readonly again?: string;
+}
 
 /** An order that was placed and never seen closed. */
 export interface LeftOrder {
@@ -187,19 +195,33 @@ export function buildReport(given: ReportParts): Report {
         ...(cause === undefined ? {} : { followsFrom: cause }),
       };
     }),
-    cases: rows.map(caseOf),
+    cases: rows.map((row) => caseOf(row, parts)),
+    ambient: parts.ambient.map((rule) => ({
+      ...rule,
+      again: againCommand(parts, rule.evidence?.cases ?? rule.cases?.slice(0, 1) ?? []),
+    })),
   });
   return bounded(report);
 }
 
 /** One case as in the report, before the verdict changes it. */
-export function reportedCase(row: RowResult, redactor: Redactor): ReportedCase {
-  return bounded(redactor.redactDeep(caseOf(row)));
+export function reportedCase(row: RowResult, redactor: Redactor, run: RunOfCase): ReportedCase {
+  return bounded(redactor.redactDeep(caseOf(row, run)));
 }
 
-function caseOf(row: RowResult): ReportedCase {
+type RunOfCase = Pick<Report, "command" | "seed">;
+
+/** The command that runs only these cases again; without a case, the whole run. */
+export function againCommand({ command, seed }: RunOfCase, ids: readonly string[]): string {
+  const only = ids.map((id) => ` --only '${id.replaceAll("'", "'\\''")}'`);
+  return `${command}${only.join("")} --seed ${seed}`;
+}
+
+function caseOf(row: RowResult, run: RunOfCase): ReportedCase {
+  const told = row.findings.some(({ severity }) => severity !== "info");
   return {
     ...row,
+    ...(told ? { again: againCommand(run, [row.id]) } : {}),
     findings: row.findings.map(({ position, ...finding }) => ({
       ...finding,
       outcome: assertionOutcomeOf(finding),

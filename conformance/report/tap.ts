@@ -1,7 +1,8 @@
 import { printable } from "../model/printable.ts";
 import { shortened } from "./printable.ts";
-import { againCommand, isExpected } from "./problems.ts";
-import type { Report, ReportedCase } from "./report.ts";
+import { isExpected } from "./problems.ts";
+import { againCommand, type Report, type ReportedCase } from "./report.ts";
+import { exchangeLine } from "./text-trace.ts";
 
 /**
  * TAP 14. A row that could not run is `# SKIP` with its reason, which harnesses count separately from passes.
@@ -11,10 +12,18 @@ export function tapReport(report: Report): string {
   const broken = report.ambient.filter(({ severity }) => severity === "fail");
   const lines = ["TAP version 14", `1..${report.cases.length + broken.length}`];
   for (const [index, row] of report.cases.entries()) lines.push(...rowLines(index + 1, row, report));
-  for (const [index, { clause, pointer, expected, actual, count, expectedBy }] of broken.entries()) {
+  for (const [index, rule] of broken.entries()) {
+    const { clause, pointer, expected, actual, count, expectedBy, evidence, again = "", said } = rule;
+    const { case: first = "", step = "", exchanges = [] } = evidence ?? {};
     const name = described(`every reply ${clause} ${pointer}`);
     lines.push(`not ok ${report.cases.length + index + 1} - ${name}${expectation(expectedBy)}`);
-    lines.push(...diagnostics({ expected, actual, replies: count }));
+    const where = {
+      case: first,
+      step,
+      exchanges: exchanges.map((one) => ({ was: exchangeLine(one, 1000) })),
+    };
+    const own = said === undefined ? {} : { said };
+    lines.push(...diagnostics({ expected, actual, ...own, replies: count, ...where, again }));
   }
   lines.push(`# ${report.verdict}: ${printable(report.reason)}`);
   return `${lines.join("\n")}\n`;
@@ -30,16 +39,17 @@ function rowLines(number: number, row: ReportedCase, report: Report): string[] {
   if (skip !== undefined) return [`${head} # SKIP ${described(`${skip}: ${reason}`)}`];
   const told = row.findings.filter(({ severity }) => severity !== "info").slice(0, 5);
   if (told.length === 0 && !bad) return [head];
-  const details = told.map(({ severity, clauses, pointer, expected, actual, place, step }) => ({
+  const details = told.map(({ severity, clauses, pointer, expected, actual, said, place, step }) => ({
     severity,
     clauses: clauses.join(" "),
     pointer,
     expected: shortened(expected, 500),
     actual: shortened(actual, 500),
+    ...(said === undefined ? {} : { said }),
     at: `${place} step ${step}`,
   }));
   const directive = isExpected(row) ? expectation(told[0]?.expectedBy) : "";
-  const extra = bad ? { again: againCommand(report, row), ...(reason === "" ? {} : { reason }) } : {};
+  const extra = bad ? { again: againCommand(report, [row.id]), ...(reason === "" ? {} : { reason }) } : {};
   return [head + directive, ...diagnostics({ title: row.title, ...extra, findings: details })];
 }
 

@@ -10,9 +10,21 @@ import type { ReportedCase } from "./report.ts";
  */
 export function traceText(row: ReportedCase, baseUrl: string): string {
   const { exchanges = [], omitted = 0 } = row.trace ?? {};
-  const parts = exchanges.map((exchange) => exchangeText(exchange, baseUrl));
+  const parts = [exchangesText(exchanges, baseUrl)];
   if (omitted > 0) parts.push(`… ${omitted} more exchanges are not shown`);
   return [...parts, ...interleavings(row)].join("\n\n");
+}
+
+export function exchangesText(exchanges: readonly TracedExchange[], baseUrl: string): string {
+  return exchanges.map((exchange) => exchangeText(exchange, baseUrl)).join("\n\n");
+}
+
+/** One line: the request with its body, and the answer with its body. */
+export function exchangeLine(exchange: TracedExchange, mostOfBody = 300): string {
+  const { method, path, detail } = exchange;
+  const text = (body: TracedBody | undefined): string =>
+    body === undefined ? "" : ` ${shortened(body.text.replace(/\s+/g, " "), mostOfBody)}`;
+  return `${method} ${path}${text(detail?.requestBody)} → ${replyLine(exchange)}${text(detail?.replyBody)}`;
 }
 
 export function replyLine({ status, transport, problem }: TracedExchange): string {

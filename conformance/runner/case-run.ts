@@ -2,18 +2,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import { checkExpectation, listIn, type Observed } from "../check/expectation.ts";
 import type { MatchContext } from "../check/matching.ts";
 import { onAnswer } from "../check/own-failure.ts";
-import { resolveFirst, resolvePointer } from "../check/pointer.ts";
+import { resolveFirst } from "../check/pointer.ts";
 import { walletIn } from "../check/wallet-in.ts";
 import { mappedDefaults } from "../contract/operations.ts";
-import { type Exchange, headerOf, type Permit } from "../model/exchange.ts";
+import type { Exchange, Permit } from "../model/exchange.ts";
 import type { Difference, Finding } from "../model/finding.ts";
-import { type Json, JsonNumber } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import type { Expectation } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
+import { saidBy } from "../model/said.ts";
 import { type CaseRow } from "../model/scenario.ts";
 import { type Step, type Strength, strengths } from "../model/step.ts";
-import { isMap, type Value } from "../model/value.ts";
+import { isMap } from "../model/value.ts";
 import { longestWaitMs } from "../parse/duration.ts";
+import { captured } from "./captured.ts";
 import { blamed, severityOf } from "./judge/severity.ts";
 import type { Evaluator } from "./prepare/evaluate.ts";
 import type { Scope } from "./prepare/scope.ts";
@@ -76,6 +78,12 @@ export class CaseRun implements Sender {
     this.row = row;
     this.trace = new TraceRecorder(session.parts.redactor, session.traces);
     this.deadline = session.elapsed() + row.scenario.timeoutMs;
+  }
+
+  /** The means to build the requests of a step. */
+  at({ id, action }: Step): Sender {
+    const { session, evaluator, permit } = this;
+    return { session, evaluator, permit: { ...permit, step: id ?? action } };
   }
 
   /** Enforces the limits that the author states for the case; polls count, too. */
@@ -187,6 +195,7 @@ export class CaseRun implements Sender {
       const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);
       const request =
         exchange === undefined ? {} : { request: `${exchange.request.method} ${exchange.request.path}` };
+      const said = exchange === undefined || difference.pointer !== "status" ? undefined : saidBy(exchange);
       const name = `${step.id ?? step.action}${label === "" ? "" : `[${label}]`}`;
       const { unanswered: _, ...shown } = difference;
       this.findings.push({
@@ -198,6 +207,7 @@ export class CaseRun implements Sender {
         step: name,
         position: step.position,
         ...request,
+        ...(said === undefined ? {} : { said }),
       });
     }
   }
@@ -265,26 +275,4 @@ function withoutEnvelopeClause(difference: Difference): Difference {
   if (!/^(?:ENV-|GEN-)/.test(difference.clause ?? "")) return difference;
   const { pointer, expected, actual } = difference;
   return { pointer, expected, actual };
-}
-
-/** `'#/data/order/id'`, `'#order/filledValue'`, `{ next: true }`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */
-function captured(source: Value, exchange: Exchange, order: Json | undefined): Json | undefined {
-  if (typeof source === "string") {
-    if (source.startsWith("#order")) return resolvePointer(order, source.slice("#order".length));
-    return source.startsWith("#event")
-      ? resolvePointer(exchange.stream?.event, source.slice("#event".length))
-      : resolvePointer(exchange.json, source);
-  }
-  if (!isMap(source)) return undefined;
-  if (typeof source["header"] === "string") return headerOf(exchange.reply, source["header"]);
-  if (source["status"] === true) return new JsonNumber(String(exchange.reply?.status ?? 0));
-  const part = source["request"];
-  const { signature = "", withheld, ...values } = exchange.request.signed ?? {};
-  const signed: Readonly<Record<string, string>> = {
-    ...values,
-    ...(signature === "" || withheld === true ? {} : { signature }),
-    method: exchange.request.method,
-    path: exchange.request.path,
-  };
-  return typeof part === "string" ? signed[part] : undefined;
 }

@@ -78,7 +78,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.promises = new Promises(parts.clauses, parts.profile);
-    this.ambient = new AmbientLog(this.promises);
+    this.ambient = new AmbientLog(this.promises, parts.redactor);
     this.streamPlaces = new StreamPlaces(parts.profile.stream?.connections ?? 2);
     parts.egress.onOrder = (order) =>
       this.#placements.sent(order, scanOrder(order).values("client_order_id"));

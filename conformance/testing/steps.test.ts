@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
+import { consoleReport } from "../report/console.ts";
 import type { Report } from "../report/report.ts";
 import { readOnce } from "./read-once.ts";
 
@@ -71,6 +72,18 @@ steps:
     expect(report.cases.map(({ reason }) => reason)).toEqual([
       "the order was turned down: ${order} has no value: no earlier step delivered it",
     ]);
+  });
+});
+
+describe("an unexpected refusal", () => {
+  it("is shown with the target's own words", async () => {
+    const report = await run(
+      "spec: [AUTH-07]\nsteps:\n  - { call: { op: openOrders }, expect: { status: 200 } }\n",
+      { "GET /order/open": () => ({ status: 422 }) },
+    );
+    const [found] = report.cases.flatMap(({ findings }) => findings);
+    expect(found).toMatchObject({ expected: "200", actual: "422", said: "said" });
+    expect(consoleReport(report)).toContain("was      422\n          it said  said\n");
   });
 });
 

@@ -1,5 +1,4 @@
-import { againCommand } from "../problems.ts";
-import type { Report, ReportedCase } from "../report.ts";
+import { againCommand, type Report, type ReportedCase } from "../report.ts";
 import { interleavings } from "../text-trace.ts";
 import { differenceTable } from "./clauses.ts";
 import { exchangeBlock, timeline } from "./exchanges.ts";
@@ -41,12 +40,23 @@ ${row.trace === undefined ? undefined : markup`${timeline(row.trace)}${interleav
 function facts(row: ReportedCase, report: Report): Markup {
   const clauses = row.clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `);
   const ran = row.outcome !== "filtered";
-  return markup`<dl class="facts"><dt>clauses</dt><dd>${clauses}</dd><dt>scenario</dt><dd><code>${row.place}</code></dd>${ran ? markup`<dt>again</dt><dd><code>${againCommand(report, row)}</code></dd>` : undefined}${Object.entries(row.observations).map(([what, value]) => markup`<dt>noted</dt><dd>${what}: <code>${value}</code></dd>`)}</dl>`;
+  return markup`<dl class="facts"><dt>clauses</dt><dd>${clauses}</dd><dt>scenario</dt><dd><code>${row.place}</code></dd>${ran ? markup`<dt>again</dt><dd><code>${againCommand(report, [row.id])}</code></dd>` : undefined}${Object.entries(row.observations).map(([what, value]) => markup`<dt>noted</dt><dd>${what}: <code>${value}</code></dd>`)}</dl>`;
 }
 
 const strengths = { fail: "failed", warn: "warned", info: "passed" } as const;
 
 function finding(item: ReportedCase["findings"][number]): Markup {
-  const { severity, clauses, step, request, pointer, expected, actual, drawing = [], expectedBy } = item;
-  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}${expectedBy === undefined ? undefined : markup`<p class="more">Expected by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
+  const {
+    severity,
+    clauses,
+    step,
+    request,
+    pointer,
+    expected,
+    actual,
+    said,
+    drawing = [],
+    expectedBy,
+  } = item;
+  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable({ pointer, expected, actual, said })}${expectedBy === undefined ? undefined : markup`<p class="more">Expected by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
 }

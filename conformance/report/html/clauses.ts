@@ -3,6 +3,7 @@ import { shortened } from "../printable.ts";
 import {
   alike,
   type ClauseProblem,
+  firstIn,
   openClauses,
   type ProblemItem,
   problemsOf,
@@ -10,6 +11,7 @@ import {
 } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
 import { supplyOf } from "../supply.ts";
+import { exchangeBlock } from "./exchanges.ts";
 import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
 import { clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
@@ -45,7 +47,15 @@ function tile(area: string, clause: ReportedClause): Markup {
 export function problemsSection(report: Report): Markup {
   const [failed, warned] = [problemsOf(report, "fail"), problemsOf(report, "warn")];
   const { violated } = report.summary.clauses;
-  return markup`${problemList("Violated clauses", "bad", failed, violated, violatedAliases(report))}${problemList("Warnings", "warn", warned, warned.length)}${expectationList(report)}${openList(report)}`;
+  const { baseUrl } = report.target;
+  const violations = {
+    title: "Violated clauses",
+    kind: "bad",
+    count: violated,
+    note: violatedAliases(report),
+  };
+  const warnings = { title: "Warnings", kind: "warn", count: warned.length };
+  return markup`${problemList(failed, baseUrl, violations)}${problemList(warned, baseUrl, warnings)}${expectationList(report)}${openList(report)}`;
 }
 
 const isAlias = ({ aliasOf }: ReportedClause): boolean => aliasOf.length > 0;
@@ -60,12 +70,17 @@ function violatedAliases(report: Report): Markup {
   return markup`${lines}`;
 }
 
+interface Heading {
+  readonly title: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly note?: Markup;
+}
+
 function problemList(
-  title: string,
-  kind: string,
   problems: readonly ClauseProblem[],
-  count: number,
-  note?: Markup,
+  baseUrl: string,
+  { title, kind, count, note }: Heading,
 ): Markup {
   if (problems.length === 0) return markup``;
   const cards = problems.map(
@@ -74,15 +89,15 @@ function problemList(
 ${clause?.where === undefined ? undefined : markup`<p class="where">Source: ${clause.where}</p>`}
 ${followsFrom === undefined ? undefined : markup`<p class="more">Probably follows from <a href="#${anchor("clause", followsFrom)}">${followsFrom}</a></p>`}
 ${shownWith.length === 0 ? undefined : markup`<p class="more">Shown with ${shownWith.map((other) => markup`<a href="#${anchor("clause", other)}">${other}</a> `)}</p>`}
-${groupBlocks(items)}
+${groupBlocks(items, baseUrl)}
 </article>`,
   );
   return markup`<section><h2>${title} <small>${count}</small></h2>${note}${cards}</section>`;
 }
 
-function groupBlocks(items: readonly ProblemItem[]): Markup[] {
+function groupBlocks(items: readonly ProblemItem[], baseUrl: string): Markup[] {
   const groups = alike(items);
-  const blocks = groups.slice(0, 4).map(({ item, rows }) => itemBlock(item, rows.slice(1)));
+  const blocks = groups.slice(0, 4).map(({ item, rows }) => itemBlock(item, rows.slice(1), baseUrl));
   const rest = [...new Set(groups.slice(4).flatMap(({ rows }) => rows))];
   if (groups.length <= 4) return blocks;
   return [
@@ -91,14 +106,22 @@ function groupBlocks(items: readonly ProblemItem[]): Markup[] {
   ];
 }
 
-function itemBlock(item: ProblemItem, others: readonly string[]): Markup {
-  const { row, pointer, expected, actual, count, request } = item;
-  const name = row === undefined ? markup`every reply × ${count}` : caseLinks([row.id]);
-  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}${others.length === 0 ? undefined : markup`<p class="more">alike in ${caseLinks(others)}</p>`}</div>`;
+function itemBlock(item: ProblemItem, others: readonly string[], baseUrl: string): Markup {
+  const { row, count, request, evidence, again } = item;
+  const name = row === undefined ? markup`every reply × ${count}${firstIn(evidence)}` : caseLinks([row.id]);
+  const exchanges = (evidence?.exchanges ?? []).map((exchange) => exchangeBlock(exchange, baseUrl));
+  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(item)}${exchanges}${again === undefined ? undefined : markup`<p class="more">again <code>${again}</code></p>`}${others.length === 0 ? undefined : markup`<p class="more">alike in ${caseLinks(others)}</p>`}</div>`;
 }
 
-export function differenceTable(pointer: string, expected: string, actual: string): Markup {
-  return markup`<dl class="difference">${pointer === "" ? undefined : markup`<dt>at</dt><dd><code>${pointer}</code></dd>`}<dt>expected</dt><dd class="expected"><code>${shortened(expected, 4000)}</code></dd><dt>was</dt><dd class="actual"><code>${shortened(actual, 4000)}</code></dd></dl>`;
+interface Shown {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly said?: string | undefined;
+}
+
+export function differenceTable({ pointer, expected, actual, said }: Shown): Markup {
+  return markup`<dl class="difference">${pointer === "" ? undefined : markup`<dt>at</dt><dd><code>${pointer}</code></dd>`}<dt>expected</dt><dd class="expected"><code>${shortened(expected, 4000)}</code></dd><dt>was</dt><dd class="actual"><code>${shortened(actual, 4000)}</code></dd>${said === undefined ? undefined : markup`<dt>it said</dt><dd><code>${said}</code></dd>`}</dl>`;
 }
 
 function caseLinks(ids: readonly string[]): Markup {

@@ -12,8 +12,8 @@ export function htmlReport(report: Report): string {
     name: "report",
     banner: banner(report),
     body: [
-      clauseMatrix(report),
       problemsSection(report),
+      clauseMatrix(report),
       clausesSection(report),
       casesSection(report),
       behaviourSection(report),

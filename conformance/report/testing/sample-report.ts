@@ -60,6 +60,14 @@ export function sampleReport(text = "plain", changes: Partial<Report> = {}): Rep
         actual: text,
         count: 12,
         firstRequest: `GET /order/open?${text}`,
+        said: text,
+        evidence: {
+          case: "auth-140-nonce",
+          step: text,
+          cases: ["auth-140-nonce"],
+          exchanges: [exchange("before", text), exchange("broken", text)],
+        },
+        again: `gatewright conform --profile sample.yaml --only 'auth-140-nonce' --seed 7`,
       },
     ],
     leftovers: [{ id: text, role: "trader", product: "BTC-USD" }],
@@ -123,6 +131,7 @@ function finding(severity: "fail" | "warn", clauses: readonly string[], text: st
     step: "same",
     place: "scenarios/auth/140-nonce.yaml:11:5",
     request: `GET /order/open?${text}`,
+    said: text,
   };
 }
 

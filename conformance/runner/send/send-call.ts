@@ -17,9 +17,11 @@ export async function sendCall(template: Call, step: Step, run: CaseRun, scope: 
   const { reading } = run.session;
   const call = reading.translated(asked);
   const expected = expectedOf(step, run, scope);
+  const sender = run.at(step);
   let paid = false;
   const sign = (): SentRequest => {
-    const request = reuse === undefined ? run.session.prepare(planRequest(call, run)) : sentBy(reuse, scope);
+    const request =
+      reuse === undefined ? run.session.prepare(planRequest(call, sender)) : sentBy(reuse, scope, step);
     if (!paid) run.spend(1, call === asked && isOrder(request) ? 1 : 0);
     paid = true;
     return request;
@@ -39,8 +41,11 @@ export async function sendCall(template: Call, step: Step, run: CaseRun, scope: 
 export const expectedOf = (step: Step, run: CaseRun, scope: Scope): StatusesExpected =>
   statusesExpected(step, (text) => run.evaluator.text(text, scope));
 
-function sentBy(step: string, scope: Scope): SentRequest {
-  const record = scope.record(step);
-  if (record === undefined) throw new Blocked(`the step ${step} has sent nothing that could be sent again`);
-  return record.exchange.request;
+/** The request of an earlier step, for this one. */
+function sentBy(earlier: string, scope: Scope, { id, action }: Step): SentRequest {
+  const record = scope.record(earlier);
+  if (record === undefined)
+    throw new Blocked(`the step ${earlier} has sent nothing that could be sent again`);
+  const { permit, ...request } = record.exchange.request;
+  return { ...request, ...(permit === undefined ? {} : { permit: { ...permit, step: id ?? action } }) };
 }

@@ -6,6 +6,7 @@ import { type FilledCall, readCall } from "../../parse/call.ts";
 import type { CaseRun } from "../case-run.ts";
 import { planRequest } from "../prepare/plan-request.ts";
 import { type Scope } from "../prepare/scope.ts";
+import type { Sender } from "./sender.ts";
 
 type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
 
@@ -56,7 +57,10 @@ async function releaseTogether(
   runStep: RunStep,
 ): Promise<void> {
   const calls = branches.map(firstCall);
-  const filled = calls.map(({ call }) => readCall(run.evaluator.value(call, scope)));
+  const filled = calls.map((call) => ({
+    call: readCall(run.evaluator.value(call.call, scope)),
+    sender: run.at(call),
+  }));
   const exchanges = await sendTogether(filled, run);
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
@@ -96,11 +100,14 @@ function firstCall(branch: readonly Step[]): CallStep {
   return call;
 }
 
-async function sendTogether(calls: readonly FilledCall[], run: CaseRun): Promise<Exchange[]> {
+async function sendTogether(
+  calls: readonly { readonly call: FilledCall; readonly sender: Sender }[],
+  run: CaseRun,
+): Promise<Exchange[]> {
   const { session } = run;
-  const requests = calls.map((call) => session.prepare(planRequest(call, run)));
+  const requests = calls.map(({ call, sender }) => session.prepare(planRequest(call, sender)));
   run.spend(requests.length, requests.filter(isOrder).length);
-  const leaving = new Set(calls.flatMap((call, index) => (call.abandon === undefined ? [] : [index])));
+  const leaving = new Set(calls.flatMap(({ call }, index) => (call.abandon === undefined ? [] : [index])));
   const { target } = session.parts;
   const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);
   for (const exchange of exchanges) session.observe(exchange, false);

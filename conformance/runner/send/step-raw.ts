@@ -29,7 +29,7 @@ export async function runRaw(step: RawStep, run: CaseRun, scope: Scope): Promise
   const expected = expectedOf(step, run, scope);
   let paid = false;
   const exchange = await session.retryWhileBusy(async () => {
-    const { bytes, described } = rawBytes(raw, run, scope);
+    const { bytes, described } = rawBytes(raw, run.at(step), scope);
     if (!paid) run.spend(1, isOrder(described) ? 1 : 0);
     paid = true;
     const found = await session.parts.target.sendRaw(described, bytes, {

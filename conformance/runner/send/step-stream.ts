@@ -74,7 +74,7 @@ async function connect(options: Connect, step: StreamStep, run: CaseRun, scope: 
   let stream: Stream | undefined;
   const exchange = await session.retryWhileBusy(async () => {
     run.spend(1, 0);
-    const request = handshake(options, run, scope);
+    const request = handshake(options, run.at(step), scope);
     const opened = await session.parts.target.openStream(request, deadlineMs);
     if (opened.socket !== undefined)
       stream = new Stream(name, opened.socket, messageOf(request), plan, (message, numbers) =>

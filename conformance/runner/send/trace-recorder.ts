@@ -23,15 +23,16 @@ import { signatureHeaders } from "../../signing/sign-request.ts";
 export class TraceRecorder {
   readonly #redactor: Redactor;
   readonly #allowance: TraceAllowance;
-  readonly #startedAt = performance.now();
+  readonly #startedAt: number;
   readonly #exchanges: Recorded[] = [];
   #omitted = 0;
   /** A part that could not be recorded, or not be searched for secrets, and is not shown. */
   failure: Difference | undefined;
 
-  constructor(redactor: Redactor, allowance: TraceAllowance) {
+  constructor(redactor: Redactor, allowance: TraceAllowance, startedAt = performance.now()) {
     this.#redactor = redactor;
     this.#allowance = allowance;
+    this.#startedAt = startedAt;
   }
 
   add(step: string, exchange: Exchange, circumstances: Circumstances = {}): void {

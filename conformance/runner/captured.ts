@@ -1,0 +1,26 @@
+import { resolvePointer } from "../check/pointer.ts";
+import { type Exchange, headerOf } from "../model/exchange.ts";
+import { type Json, JsonNumber } from "../model/json.ts";
+import { isMap, type Value } from "../model/value.ts";
+
+/** `'#/data/order/id'`, `'#order/filledValue'`, `{ next: true }`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */
+export function captured(source: Value, exchange: Exchange, order: Json | undefined): Json | undefined {
+  if (typeof source === "string") {
+    if (source.startsWith("#order")) return resolvePointer(order, source.slice("#order".length));
+    return source.startsWith("#event")
+      ? resolvePointer(exchange.stream?.event, source.slice("#event".length))
+      : resolvePointer(exchange.json, source);
+  }
+  if (!isMap(source)) return undefined;
+  if (typeof source["header"] === "string") return headerOf(exchange.reply, source["header"]);
+  if (source["status"] === true) return new JsonNumber(String(exchange.reply?.status ?? 0));
+  const part = source["request"];
+  const { signature = "", withheld, ...values } = exchange.request.signed ?? {};
+  const signed: Readonly<Record<string, string>> = {
+    ...values,
+    ...(signature === "" || withheld === true ? {} : { signature }),
+    method: exchange.request.method,
+    path: exchange.request.path,
+  };
+  return typeof part === "string" ? signed[part] : undefined;
+}
