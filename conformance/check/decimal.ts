@@ -8,6 +8,9 @@ import { Decimal } from "decimal.js";
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_DOWN, toExpNeg: -80, toExpPos: 80 });
 export type ExactDecimal = InstanceType<typeof Exact>;
 
+/** More than every amount. */
+export const infinite: ExactDecimal = new Exact(Infinity);
+
 export const strictGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 export const laxGrammar = /^[+-]?\d*\.?\d+(?:[eE][+-]?\d{1,4})?$/;
 const maxDigits = 400;

@@ -73,7 +73,7 @@ export class Spending {
     for (const { quote, amount } of costs) {
       const cap = parseDecimal(notional[quote] ?? "");
       const total = this.#notional.get(quote)?.plus(amount) ?? amount;
-      if (cap !== undefined && total.gt(cap))
+      if (cap !== undefined && !total.lte(cap))
         return `the orders of this run would come to ${plain(total)} ${quote}; safety.notional allows ${plain(cap)}`;
     }
     return undefined;

@@ -2,7 +2,7 @@ import { onAnswer } from "../check/own-failure.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
-import { Spending, type Spent } from "./budget.ts";
+import { type Cost, Spending, type Spent } from "./budget.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 import { type OrderRules, orderProblem } from "./order-guard.ts";
 import { createdNothing, OrderLedger } from "./order-ledger.ts";
@@ -142,10 +142,14 @@ export class Egress {
     const read = (): void => {
       this.ledger.answered(exchange);
       if (exchange.transport !== "message" && isOrder(exchange.request) && createdNothing(exchange))
-        this.#spending.giveBackOrder(costOf(scanOrder(exchange.request)));
+        this.#spending.giveBackOrder(this.#costOf(exchange.request));
     };
     // If the answer cannot be read, the order stays open here; the failure is reported where the answer is judged.
     onAnswer("read", read, () => undefined);
+  }
+
+  #costOf(order: SentRequest): Cost | undefined {
+    return costOf(scanOrder(order), Object.keys(this.profile.safety.products));
   }
 
   #reserve(requests: readonly SentRequest[], orders: readonly SentRequest[], purpose: Purpose): void {
@@ -153,7 +157,7 @@ export class Egress {
       {
         requests: requests.length,
         orders: orders.length,
-        costs: orders.flatMap((order) => costOf(scanOrder(order)) ?? []),
+        costs: orders.flatMap((order) => this.#costOf(order) ?? []),
         open: this.ledger.openCount,
       },
       purpose,

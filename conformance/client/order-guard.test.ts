@@ -177,6 +177,102 @@ describe("an order that leaves this machine", () => {
   });
 });
 
+/** Spellings of a far too large number that a reader of some language takes for it: BigDecimal, Decimal, Number … */
+const spellings: readonly (readonly [string, unknown])[] = [
+  ["a point at the end", "999999."],
+  ["an exponent of five digits", "9.99999e00005"],
+  ["420 zeros in front", `${"0".repeat(420)}999999`],
+  ["420 zeros behind the point", `999999.${"0".repeat(420)}`],
+  ["more digits than anybody reads", `999999${"1".repeat(500)}`],
+  ["an exponent without end", "1e99999999999"],
+  ["a tiny number and an exponent that makes it large", `0.${"0".repeat(300)}1e0000400`],
+  ["wide digits", "９９９９９９"],
+  ["Arabic digits", "٩٩٩٩٩٩"],
+  ["Devanagari digits and a point", "९९९.९"],
+  ["mathematical digits", "𝟗𝟗𝟗𝟗𝟗𝟗"],
+  ["raised digits", "⁹⁹⁹⁹⁹⁹"],
+  ["letters behind", "999999x"],
+  ["a suffix of a float", "999999d"],
+  ["a sign of money", "$999999"],
+  ["brackets", "(999999)"],
+  ["a hexadecimal fraction", "0x1.869fp19"],
+  ["a fraction", "999999/1"],
+  ["infinity", "Infinity"],
+  ["infinity in short", "+inf"],
+  ["invisible characters between", "9\u200b9\u200b9\u200b9\u200b99"],
+  ["a list", ["999999"]],
+  ["an object", { value: "999999" }],
+  ["an object of two parts", { units: 999, exponent: 3 }],
+  ["a list in an object in a list", [{ value: [999999] }]],
+];
+
+describe("an amount that some language reads as a number", () => {
+  const amounts = (changes: object): string =>
+    JSON.stringify({ ...(JSON.parse(order()) as object), ...changes });
+  const where = [
+    ["in JSON", (changes: object) => amounts(changes), { permit }],
+    [
+      "in a broken body",
+      (changes: object) => amounts(changes).slice(0, -1),
+      { permit: { ...permit, malformed: true } },
+    ],
+  ] as const;
+
+  it.each(
+    where.flatMap(([place, body, more]) => spellings.map((one) => [place, ...one, body, more] as const)),
+  )("is that number or the worst one, %s: %s", (_, __, value, body, more) => {
+    expect(problem(body({ price: value }), more)).toBeDefined();
+    expect(problem(body({ base_quantity: value }), more)).toBeDefined();
+    const market = { type: "MARKET", base_quantity: undefined, price: undefined, quote_value: value };
+    expect(problem(body(market), more)).toBeDefined();
+    expect(problem(body(market), { permit: { ...permit, ...more.permit, safety: "trades" } })).toBeDefined();
+    const sale = { side: "SELL", type: "MARKET", price: undefined, base_quantity: value };
+    expect(problem(body(sale), { permit: { ...permit, ...more.permit, safety: "trades" } })).toBeDefined();
+  });
+
+  it.each(spellings.filter(([, value]) => typeof value === "string"))(
+    "is that in a query, too: %s",
+    (_, value) => {
+      const query = (changes: object): string =>
+        String(new URLSearchParams({ ...JSON.parse(order()), ...changes } as Record<string, string>));
+      const asked = (changes: object) => problem("", { method: "GET", path: `/elsewhere?${query(changes)}` });
+      expect(asked({ price: value })).toBeDefined();
+      expect(asked({ base_quantity: value })).toBeDefined();
+    },
+  );
+
+  it.each([
+    ["a point at the end", "1."],
+    ["zeros in front", `${"0".repeat(420)}1`],
+    ["Arabic", "١"],
+    ["prefix", "1x"],
+  ])("is as worrying in a sale when it is small: %s", (_, price) => {
+    expect(problem(order({ side: "SELL", price, base_quantity: "0.00001" }))).toBeDefined();
+  });
+
+  it.each(["abc", "", " ", ".", "-", "NaN", "null", "one"])("is none without a digit: %j", (value) => {
+    expect(problem(order({ price: value }))).toBeUndefined();
+    expect(problem(order({ base_quantity: value }))).toBeUndefined();
+    expect(problem(order({ type: "MARKET", price: undefined, base_quantity: value }))).toBeUndefined();
+  });
+
+  it.each(["0001000", "1000.0000", "1e3", "1e0003", "1000.", "+1000", `1000.${"0".repeat(420)}`])(
+    "is sent in a spelling that has one meaning: %s",
+    (price) => {
+      expect(problem(order({ price }))).toBeUndefined();
+    },
+  );
+
+  it.each([[{ id: "BTC-USD" }], [["BTC-USD"]], [{ base: "BTC", quote: "USD" }]])(
+    "belongs to a product that is an object, too: %j",
+    (product) => {
+      expect(problem(amounts({ product, type: "MARKET" }))).toContain("MARKET");
+      expect(problem(amounts({ product, price: "2000" }))).toContain("far side");
+      expect(problem(amounts({ product, base_quantity: "0.5" }))).toContain("is above the 15");
+    },
+  );
+});
+
 describe("a body with more than one reading", () => {
   const twice = order().replace('"price":"1000"', '"price":"1000","price":"9000"');
 

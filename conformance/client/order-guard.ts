@@ -1,13 +1,15 @@
 import { parseDecimal, plain } from "../check/decimal.ts";
+import { shorten } from "../check/describe.ts";
+import { amountFields } from "../contract/order-text.ts";
 import type { SentRequest } from "../model/exchange.ts";
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import {
+  amountOf,
   costOf,
   couldBeOrder,
   isOrder,
   largest,
   meantBy,
-  numbersIn,
   type OrderScan,
   scanOrder,
   wordsOf,
@@ -34,6 +36,7 @@ export function orderProblem(request: SentRequest, profile: Profile, rules: Orde
   if (unread !== undefined || !order) return unread;
   return (
     unknownProduct(scan, profile, rules) ??
+    unknownAmount(scan) ??
     (isWithin("trades", request.permit?.safety ?? "rests")
       ? oversizedSale(scan, profile)
       : couldTrade(scan, profile, rules))
@@ -41,10 +44,10 @@ export function orderProblem(request: SentRequest, profile: Profile, rules: Orde
 }
 
 function overCap(scan: OrderScan, profile: Profile): string | undefined {
-  const cost = costOf(scan);
+  const cost = costOf(scan, Object.keys(profile.safety.products));
   const cap = parseDecimal(profile.safety.notionalPerOrder[cost?.quote ?? ""] ?? "");
   if (cap === undefined || cost === undefined || cost.amount.lte(cap)) return undefined;
-  return `an order of ${plain(cost.amount)} ${cost.quote} is above the ${plain(cap)} that safety.notional.perOrder allows`;
+  return `an order of ${shorten(plain(cost.amount), 60)} ${cost.quote} is above the ${plain(cap)} that safety.notional.perOrder allows`;
 }
 
 function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
@@ -97,29 +100,41 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
   return stray === undefined ? undefined : `${stray} is not among safety.products of the profile`;
 }
 
+/** Cases send such amounts to have them refused; a target that reads one would order any amount, at any price. */
+function unknownAmount(scan: OrderScan): string | undefined {
+  if (!(["side", "type", "product"] as const).every((field) => scan.values(field).length > 0))
+    return undefined;
+  const field = amountFields.find((one) => amountOf(scan, one).isUnreadable);
+  if (field === undefined) return undefined;
+  return `a target may read any number in the ${field} ${shorten(scan.values(field).join(", "), 60)}: it is sent on this machine only`;
+}
+
 /**
  * An order that may only rest is not a complete MARKET order, and each of its prices is on the side that does not
  * trade. The rule includes incomplete orders: cases send them to have them refused, and a target that does not refuse
  * them would trade them.
  */
 function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderRules): string | undefined {
-  const product = scan
+  const products = scan
     .values("product")
     .map((value) => (listed.size === 0 ? value : meantBy(value, listed)))
-    .find((id) => id !== undefined);
-  if (product === undefined) return undefined;
-  if (product === facts["disabledProduct"])
-    return `${product} is disabled, and a target that ignores that may trade it at any price: only cases that are "trades" may order it`;
+    .filter((id) => id !== undefined);
+  if (products.length === 0) return undefined;
+  const disabled = products.find((id) => id === facts["disabledProduct"]);
+  if (disabled !== undefined)
+    return `${disabled} is disabled, and a target that ignores that may trade it at any price: only cases that are "trades" may order it`;
   if (wordsOf(scan, "type").includes("MARKET") && couldBeOrder(scan))
     return 'a MARKET order is sent only by cases that are "trades"';
-  const prices = numbersIn(scan, "price");
+  const prices = amountOf(scan, "price").values;
   for (const side of ["BUY", "SELL"] as const) {
     if (!wordsOf(scan, "side").includes(side) || prices.length === 0) continue;
-    const limit = parseDecimal(far(product, side) ?? "");
-    if (limit === undefined)
-      return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
-    if (prices.some((price) => (side === "BUY" ? price.gt(limit) : price.lt(limit))))
-      return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the orders of this case may only rest`;
+    for (const product of products) {
+      const limit = parseDecimal(far(product, side) ?? "");
+      if (limit === undefined)
+        return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
+      if (prices.some((price) => (side === "BUY" ? price.gt(limit) : price.lt(limit))))
+        return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the orders of this case may only rest`;
+    }
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
-import { type ExactDecimal, parseDecimal } from "../check/decimal.ts";
+import { type ExactDecimal, infinite } from "../check/decimal.ts";
 import { readJson } from "../check/lossless-json.ts";
 import { objectsIn } from "../check/pointer.ts";
 import { isOrderRoute } from "../contract/order-route.ts";
 import {
+  amountFields,
   assignmentsIn,
   type OrderField,
   orderFieldOf,
@@ -11,7 +12,8 @@ import {
   unescaped,
 } from "../contract/order-text.ts";
 import type { SentRequest } from "../model/exchange.ts";
-import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { type AmountReading, readAmount } from "./amount-reading.ts";
 import type { Cost } from "./budget.ts";
 
 /**
@@ -53,17 +55,24 @@ function scanned({ body, path }: Scanned): OrderScan {
   };
   const reading = readJson(body);
   const objects = reading.ok ? objectsIn(reading.json, () => true).map(([, object]) => object) : [];
+  const stated = new Map<string, Set<string>>();
   for (const object of objects)
     for (const [name, value] of object.entries) {
-      const [field, text] = [orderFieldOf(name), textOf(value)];
-      if (field !== undefined && text !== undefined) add(field, text);
+      const [field, texts] = [orderFieldOf(name), textsOf(value)];
+      if (field === undefined || texts.length === 0) continue;
+      stated.set(field, (stated.get(field) ?? new Set()).add(texts.join()));
+      for (const text of amountFields.includes(field) ? [texts.join(";")] : [...texts, texts.join("-")])
+        add(field, text);
     }
   const single =
     reading.ok &&
     reading.json instanceof JsonObject &&
     objects.every(({ duplicates }) => duplicates.length === 0) &&
-    orderFields.every((field) => (found.get(field)?.size ?? 0) <= 1);
-  for (const text of [...readingsOf(Buffer.from(body).toString("latin1")), unescaped(path)])
+    orderFields.every((field) => (stated.get(field)?.size ?? 0) <= 1);
+  const bytes = Buffer.from(body);
+  const query = unescaped(path);
+  const texts = [bytes.toString("latin1"), bytes.toString("utf8")].flatMap(readingsOf);
+  for (const text of new Set([...texts, query, Buffer.from(query, "latin1").toString("utf8")]))
     for (const [field, value] of assignmentsIn(text)) add(field, value);
   return { wellFormed: single, values: (field) => [...(found.get(field) ?? [])] };
 }
@@ -71,12 +80,12 @@ function scanned({ body, path }: Scanned): OrderScan {
 /** Could a lenient target make an order of it? All fields that its type needs are present. */
 export function couldBeOrder(scan: OrderScan): boolean {
   const has = (field: OrderField) => scan.values(field).length > 0;
-  const sized = (field: OrderField) => numbersIn(scan, field).some((value) => value.gt(0));
+  const sized = (field: OrderField) => largest(scan, field)?.gt(0) === true;
   if (!has("side") || !has("type") || !has("product") || !has("client_order_id")) return false;
   const types = wordsOf(scan, "type");
   if (types.includes("LIMIT") && sized("base_quantity") && sized("price")) return true;
   if (
-    types.includes("STOP_LIMIT") &&
+    types.includes("STOPLIMIT") &&
     ["base_quantity", "price", "stop_price"].every((name) => sized(name as OrderField))
   )
     return true;
@@ -94,18 +103,23 @@ export function meantBy(value: string, products: Iterable<string>): string | und
   return all.find((id) => id === value) ?? all.find((id) => bare(id) === bare(value));
 }
 
-/** In capitals, because a target may ignore case. */
+/** In capitals and without anything between the letters, because a target may ignore that. */
 export function wordsOf(scan: OrderScan, field: "side" | "type"): readonly string[] {
-  return scan.values(field).map((word) => word.normalize("NFKC").trim().toUpperCase());
+  return scan.values(field).map((word) =>
+    word
+      .normalize("NFKC")
+      .toUpperCase()
+      .replace(/[^A-Z]/g, ""),
+  );
 }
 
-/** The largest possible cost: the largest quantity at the largest price, or the largest amount to spend. */
-export function costOf(scan: OrderScan): Cost | undefined {
-  const quote = scan
-    .values("product")[0]
-    ?.toUpperCase()
-    .split(/[^A-Z0-9]/)[1];
-  if (quote === undefined || quote === "") return undefined;
+/**
+ * The largest possible cost: the largest quantity at the largest price, or the largest amount to spend. A number that
+ * cannot be read is infinite.
+ */
+export function costOf(scan: OrderScan, products: Iterable<string>): Cost | undefined {
+  const quote = quoteOf(scan, [...products]);
+  if (quote === undefined) return undefined;
   const [quantity, price, spend] = [
     largest(scan, "base_quantity"),
     largest(scan, "price"),
@@ -116,28 +130,35 @@ export function costOf(scan: OrderScan): Cost | undefined {
   return amount === undefined ? undefined : { quote, amount };
 }
 
+function quoteOf(scan: OrderScan, products: readonly string[]): string | undefined {
+  const names = scan.values("product");
+  const known = names.map((name) => meantBy(name, products)).filter((id) => id !== undefined);
+  return [...known, ...names].map((id) => id.toUpperCase().split(/[^A-Z0-9]+/)[1]).find((quote) => quote);
+}
+
 export function largest(scan: OrderScan, field: OrderField): ExactDecimal | undefined {
-  return numbersIn(scan, field).reduce<ExactDecimal | undefined>(
-    (most, value) => (most === undefined || value.gt(most) ? value : most),
-    undefined,
-  );
+  const { values, isUnreadable } = amountOf(scan, field);
+  return isUnreadable
+    ? infinite
+    : values.reduce<ExactDecimal | undefined>(
+        (most, value) => (most === undefined || value.gt(most) ? value : most),
+        undefined,
+      );
 }
 
-/** Every number that a value could mean: unchanged, without digit grouping, and in another base. */
-export function numbersIn(scan: OrderScan, field: OrderField): readonly ExactDecimal[] {
-  return scan
-    .values(field)
-    .flatMap((value) => [value, value.replace(/[,_'\s]/g, ""), based(value)])
-    .map((text) => parseDecimal(text, "lax"))
-    .filter((number) => number !== undefined);
+/** The numbers that any reader could find for a field. */
+export function amountOf(scan: OrderScan, field: OrderField): AmountReading {
+  const readings = scan.values(field).map(readAmount);
+  return {
+    values: readings.flatMap(({ values }) => values),
+    isUnreadable: readings.some(({ isUnreadable }) => isUnreadable),
+  };
 }
 
-function based(text: string): string {
-  const bare = text.trim().toLowerCase();
-  return /^0(?:x[0-9a-f]{1,40}|o[0-7]{1,40}|b[01]{1,99})$/.test(bare) ? String(BigInt(bare)) : "";
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  if (typeof value === "string") return value;
-  return value instanceof JsonNumber ? value.lexeme : undefined;
+/** The texts in a value, at any depth: a lenient reader may unwrap it. */
+function textsOf(value: Json | undefined): string[] {
+  if (typeof value === "string") return [value];
+  if (value instanceof JsonNumber) return [value.lexeme];
+  if (value instanceof JsonObject) return [...value.entries].flatMap(([, item]) => textsOf(item));
+  return isArray(value) ? value.flatMap(textsOf) : [];
 }

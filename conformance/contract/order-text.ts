@@ -11,6 +11,8 @@ export const orderFields = [
 ] as const;
 export type OrderField = (typeof orderFields)[number];
 
+export const amountFields: readonly OrderField[] = ["base_quantity", "price", "quote_value", "stop_price"];
+
 /**
  * A text, the text with its escapes decoded, and both without comments. NUL bytes are dropped, so that UTF-16 is
  * readable.
@@ -58,13 +60,26 @@ export function orderFieldOf(name: string): OrderField | undefined {
 const spelled = orderFields.map((field) => field.replaceAll("_", "[-_]?")).join("|");
 const named = `\\b(${spelled}|product[-_]?id|limit[-_]?price)\\b["'\\\\\\s\\]]*[:=]`;
 
+/** A value without quotes, brackets and separators, or what stands in brackets. */
+const written = /[^\s"'\\,;&{}[\]<>]+/g;
+const assignment = `${named}["'\\\\\\s]*(?:([[{][^}\\]&]*)|(${written.source}))`;
+
 /** Every value that any reader could find for a field of an order in this text. */
 export function* assignmentsIn(text: string): Generator<readonly [field: OrderField, value: string]> {
-  const pattern = new RegExp(`${named}["'\\\\\\s[]*([A-Za-z0-9.+_-]{1,400})`, "gi");
-  for (const [, name = "", value = ""] of text.matchAll(pattern)) {
+  for (const [, name = "", inside, value = ""] of text.matchAll(new RegExp(assignment, "gi"))) {
     const field = orderFieldOf(name);
-    if (field !== undefined) yield [field, value];
+    if (field === undefined) continue;
+    if (inside === undefined) yield [field, value];
+    else yield* insideOf(field, inside).map((part) => [field, part] as const);
   }
+}
+
+/** The words in brackets. Several with digits could be any number, so they stay one text. */
+function insideOf(field: OrderField, inside: string): readonly string[] {
+  const words = inside.match(written) ?? [];
+  if (!amountFields.includes(field)) return words;
+  const numbers = words.filter((word) => /\p{N}/u.test(word));
+  return numbers.length > 1 ? [inside] : numbers;
 }
 
 /** Does the text name the fields that every order has? Their values may still be filled in. */

@@ -1,6 +1,7 @@
 import { isExpectationKey } from "../check/expectation.ts";
 import { generatorNames, generatorProblem } from "../check/generator-rules.ts";
 import { matchers } from "../check/match.ts";
+import { amountFields } from "../contract/order-text.ts";
 import type { ClauseRegister } from "../model/clause.ts";
 import { isOpen } from "../model/expr.ts";
 import { forEachStep } from "../model/for-each-step.ts";
@@ -37,9 +38,6 @@ export interface LintContext {
 export function lintScenario(source: Source, sections: Sections, context: LintContext): Problem[] {
   return new Linter(source, context).run(sections);
 }
-
-/** Request fields that are decimals: an unquoted number would be sent as a JSON number by mistake. */
-const decimalFields = ["base_quantity", "quote_value", "price", "stop_price"];
 
 class Linter {
   readonly #file: ValueMap;
@@ -168,9 +166,10 @@ class Linter {
     this.#decimals(body, [...path, "body"]);
   }
 
+  /** An unquoted number would be sent as a JSON number by mistake. */
   #decimals(body: Value | undefined, path: Path): void {
     if (!isMap(body)) return;
-    for (const field of decimalFields) {
+    for (const field of amountFields) {
       const value = body[field];
       if (typeof value !== "number") continue;
       this.#say(

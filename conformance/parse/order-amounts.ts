@@ -1,10 +1,10 @@
+import { amountFields } from "../contract/order-text.ts";
 import { soleReference } from "../model/expr.ts";
 import { asMap, isList, isMap, soleKey, toJsonText, type Value, type ValueMap } from "../model/value.ts";
 import { type Names, resolved } from "./known-values.ts";
 
 /** Generators of amounts; an amount belongs to one product. */
 const generators = ["$qty", "$price", "$spend"];
-const amountFields = ["base_quantity", "price", "stop_price", "quote_value"];
 
 /** An amount without `product` is one of this product. */
 const usual: Value = { $product: "tradable" };
