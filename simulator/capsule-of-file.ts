@@ -5,12 +5,13 @@ import type { WrittenCapsule } from "./capsule/write-capsule.ts";
 import { checkVenue } from "./check-venue.ts";
 import type { Command } from "./domain/command.ts";
 import type { World } from "./domain/world.ts";
-import { exchangesKept, type LoggedExchange } from "./exchanges/exchange-log.ts";
+import type { LoggedExchange } from "./exchanges/exchange-file.ts";
+import { defaultBounds, exchangesBeside } from "./exchanges/open-log.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { JournalEntry } from "./sequencer/ports.ts";
 import { exchangesOf } from "./store/database-file.ts";
-import { openLeavingNothing, openToCheck } from "./store/open-to-check.ts";
+import { openToCheck } from "./store/open-to-check.ts";
 import { version } from "./version.ts";
 import { mainWorld } from "./worlds.ts";
 
@@ -26,7 +27,7 @@ export async function capsuleOfFile(
   const built = await readWorld(options);
   const { whole, entries: until, file: path, problems } = await checkVenue(options);
   if (!whole) throw new StartFailure(`${path} is damaged: ${problems[0]?.sentence ?? ""}`);
-  const exchanges = exchangesBeside(path, onNotice);
+  const exchanges = exchangesOfFile(path, onNotice);
   const { writeCapsule } = await import("./capsule/write-capsule.ts");
   // It was whole a moment ago; later entries are not taken.
   const file = openToCheck(db, built.world, () => undefined);
@@ -64,16 +65,11 @@ function* secretsIn(entries: Iterable<JournalEntry>, { keys }: World): Iterable<
 }
 
 /** No bug needs them to be replayed, so a log that cannot be read is told and left out. */
-function exchangesBeside(path: string, onNotice: (sentence: string) => void): readonly LoggedExchange[] {
+function exchangesOfFile(path: string, onNotice: (sentence: string) => void): readonly LoggedExchange[] {
   const file = exchangesOf(path);
   if (!existsSync(file)) return [];
   try {
-    const { db, close } = openLeavingNothing(file);
-    try {
-      return exchangesKept(db, mainWorld);
-    } finally {
-      close();
-    }
+    return exchangesBeside(file, defaultBounds, mainWorld);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     onNotice(`The exchange log ${file} cannot be read (${why}): the capsule has no exchanges`);

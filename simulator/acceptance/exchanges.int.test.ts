@@ -196,6 +196,24 @@ describe("the log", () => {
     });
   });
 
+  test("keeps little of somebody without a key, and few of refusals that are alike", async () => {
+    await withVenue({}, async (own) => {
+      const headers = Array.from({ length: 7 }, (_, n) => `X-A${n}: ${"a".repeat(900)}\r\n`).join("");
+      const target = `/api/v1/trading/order/open?${"q".repeat(7000)}`;
+      const request = `GET ${target} HTTP/1.1\r\nHost: ${new URL(own.baseUrl).host}\r\n${headers}`;
+      const sent = 400;
+      await sendRaw(own.baseUrl, `${`${request}\r\n`.repeat(sent - 1)}${request}Connection: close\r\n\r\n`);
+      const { dropped } = await own.control("/exchanges", {}, "GET");
+      const kept = await list(own, "?limit=1000");
+      expect(new Set(kept.map(({ code }) => code))).toEqual(new Set(["MISSING_CREDENTIALS"]));
+      expect(kept.length + Number(dropped)).toBe(sent);
+      // The log may have been written in between, and each time as many are kept.
+      expect(dropped).toBeGreaterThan(0);
+      const one = await read(own, kept.at(-1)?.["requestId"]);
+      expect(JSON.stringify(one["request"]).length).toBeLessThan(3000);
+    });
+  });
+
   test("is that of one world, and empty after its reset", async () => {
     await withVenue({}, async (own) => {
       const made = await own.control("/worlds", { name: "ci" });

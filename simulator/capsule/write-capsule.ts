@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 import type { ApiKey } from "../domain/account.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Bytes } from "../exchanges/exchange.ts";
-import type { LoggedExchange } from "../exchanges/exchange-log.ts";
+import type { LoggedExchange } from "../exchanges/exchange-file.ts";
 import { Secrets } from "../exchanges/secrets.ts";
 import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
 import type { BuiltWorld, WorldSource } from "../world/build-world.ts";

@@ -2,7 +2,8 @@
 
 import { err, ok, type Result } from "../domain/result.ts";
 import { checksOf } from "../exchanges/checks.ts";
-import type { ExchangeLog, LoggedExchange } from "../exchanges/exchange-log.ts";
+import type { LoggedExchange } from "../exchanges/exchange-file.ts";
+import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import { type Refused, refuse, success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { integer, oneText, position, statusOrClass } from "../wire/query-fields.ts";

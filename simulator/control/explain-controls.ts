@@ -1,6 +1,6 @@
 /** Why an order is as it is, and why a request was answered as it was. */
 import type { OrderNumber } from "../domain/order.ts";
-import type { LoggedExchange } from "../exchanges/exchange-log.ts";
+import type { LoggedExchange } from "../exchanges/exchange-file.ts";
 import { explainOrder } from "../explain/explain-order.ts";
 import { explainRequest } from "../explain/explain-request.ts";
 import { type Fact, factCodes } from "../explain/fact.ts";

@@ -1,122 +1,118 @@
-/** The file of the exchange log: its rows, and the bounds of the ring. */
-import { err, ok, type Result } from "../domain/result.ts";
-import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
+/** The rows of the exchange log: written within the bounds of the ring, and read as those of a stranger. */
+import type { Sqlite } from "../store/driver.ts";
 import type { Exchange } from "./exchange.ts";
+import { exchangeIn } from "./kept-exchange.ts";
 
 export interface Bounds {
   readonly mostRows: number;
+  /** Of the pages of the file that hold something. */
   readonly mostBytes: number;
 }
 
-const applicationId = 0x67_77_65_78;
-const version = 1;
-/** The part of the ring that makes room at once: rows that go together go faster. */
-const room = 1 / 16;
+/** An exchange with its place in the log. */
+export interface LoggedExchange extends Exchange {
+  readonly number: number;
+}
 
-const schema = `
+export const logSchema = `
   CREATE TABLE exchange (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL, world TEXT NOT NULL, key TEXT, status INTEGER NOT NULL, target TEXT NOT NULL,
-    bytes INTEGER NOT NULL, record TEXT NOT NULL
+    id TEXT NOT NULL, world TEXT NOT NULL, key TEXT, status INTEGER NOT NULL, target TEXT NOT NULL, record TEXT NOT NULL
   ) STRICT;
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${version};
 `;
 
-/** The open database, and what is in it. */
+/** The part of the ring that makes room at once: rows that go together go faster. */
+const room = 1 / 16;
+/** So much is written before the file is measured again. */
+const measureEvery = 1_048_576;
+
+interface Row {
+  readonly number: number;
+  readonly record: string;
+}
+
+/** The open database, and how many rows are in it. */
 export class OpenLog {
   readonly db: Sqlite;
+  readonly #bounds: Bounds;
   readonly #insert;
-  #held: Held;
+  readonly #pagesUsed;
+  readonly #pageBytes: number;
+  #rows = 0;
 
-  constructor(db: Sqlite) {
+  constructor(db: Sqlite, bounds: Bounds) {
     this.db = db;
+    this.#bounds = bounds;
     this.#insert = db.prepare(
-      "INSERT INTO exchange (id, world, key, status, target, bytes, record) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO exchange (id, world, key, status, target, record) VALUES (?, ?, ?, ?, ?, ?)",
     );
-    this.#held = heldIn(db);
+    this.#pagesUsed = db
+      .prepare<[], number>("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
+      .pluck();
+    this.#pageBytes = Number(db.pragma("page_size", { simple: true }));
+    this.count();
   }
 
   /** After rows were removed by other means. */
   count(): void {
-    this.#held = heldIn(this.db);
+    this.#rows = this.db.prepare<[], number>("SELECT count(*) FROM exchange").pluck().get() ?? 0;
   }
 
-  write(exchanges: readonly Exchange[], { mostRows, mostBytes }: Bounds): void {
+  write(exchanges: readonly Exchange[]): void {
     this.db.transaction(() => {
-      let { rows, bytes } = this.#held;
+      let written = 0;
       for (const exchange of exchanges) {
         const { id, world, key, answer, request } = exchange;
         const record = JSON.stringify(exchange);
-        this.#insert.run(id, world, key, answer.status, request.target, record.length, record);
-        rows += 1;
-        bytes += record.length;
+        this.#insert.run(id, world, key, answer.status, request.target, record);
+        this.#rows += 1;
+        written += record.length;
+        if (written < measureEvery) continue;
+        written = 0;
+        this.#keepWithin();
       }
-      this.#held = { rows, bytes };
-      while (this.#held.rows > mostRows || this.#held.bytes > mostBytes) this.#makeRoom();
+      this.#keepWithin();
     })();
   }
 
   /** It may be gone already. */
-  replace({ id, world, at }: Exchange, exchange: Exchange): void {
+  replace({ id, world, at, answer }: Exchange, exchange: Exchange): void {
+    const sql = "SELECT number, record FROM exchange WHERE id = ? AND world = ? AND status = ?";
+    const found = exchangesIn(this.db, sql, [id, world, answer.status]).find((one) => one.at === at);
+    if (found === undefined) return;
     this.db
-      .prepare(
-        `UPDATE exchange SET record = ? WHERE id = ? AND world = ? AND status = ?
-         AND json_extract(record, '$.at') = ?`,
-      )
-      .run(JSON.stringify(exchange), id, world, exchange.answer.status, at);
+      .prepare("UPDATE exchange SET record = ? WHERE number = ?")
+      .run(JSON.stringify(exchange), found.number);
+  }
+
+  #keepWithin(): void {
+    const { mostRows, mostBytes } = this.#bounds;
+    const isTooLarge = (): boolean => (this.#pagesUsed.get() ?? 0) * this.#pageBytes > mostBytes;
+    while (this.#rows > mostRows || (this.#rows > 1 && isTooLarge())) this.#makeRoom();
   }
 
   #makeRoom(): void {
-    const offset = Math.max(0, Math.ceil(this.#held.rows * room) - 1);
+    const offset = Math.max(0, Math.ceil(this.#rows * room) - 1);
     const last = this.db
       .prepare<[number], number>("SELECT number FROM exchange ORDER BY number LIMIT 1 OFFSET ?")
       .pluck()
       .get(offset);
     if (last === undefined) return this.count();
-    const gone = heldIn(this.db, last);
-    this.db.prepare("DELETE FROM exchange WHERE number <= ?").run(last);
-    this.#held = { rows: this.#held.rows - gone.rows, bytes: this.#held.bytes - gone.bytes };
+    this.#rows -= this.db.prepare("DELETE FROM exchange WHERE number <= ?").run(last).changes;
   }
 }
 
-/** Up to a number, or all. Rows are long, so to look at all of them takes milliseconds. */
-const heldIn = (db: Sqlite, last: number = Number.MAX_SAFE_INTEGER): Held =>
-  db
-    .prepare<[number], Held>(
-      "SELECT count(*) AS rows, coalesce(sum(bytes), 0) AS bytes FROM exchange WHERE number <= ?",
-    )
-    .get(last) ?? { rows: 0, bytes: 0 };
-
-interface Held {
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-/** Whether this build has written it, or one whose rows it reads. */
-export const isOurLog = (db: Sqlite): boolean =>
-  db.pragma("application_id", { simple: true }) === applicationId &&
-  db.pragma("user_version", { simple: true }) === version;
-
-/** A log of another version is begun anew: it is a record for the person at work, not an archive. */
-export function openLog(file: string): Result<OpenLog, string> {
-  let db: Sqlite | undefined;
-  try {
-    db = new SqliteDatabase(file, { timeout: 0 });
-    // A page takes ten exchanges and not two: that is two thirds of the time to write one.
-    db.pragma("page_size = 16384");
-    db.pragma("locking_mode = EXCLUSIVE");
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = OFF");
-    db.pragma("trusted_schema = OFF");
-    const owner = db.pragma("application_id", { simple: true });
-    const tables = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get() ?? 0;
-    if (tables > 0 && owner !== applicationId) throw new Error("another program wrote it");
-    if (db.pragma("user_version", { simple: true }) !== version)
-      db.exec(`BEGIN; DROP TABLE IF EXISTS exchange; ${schema} COMMIT`);
-    return ok(new OpenLog(db));
-  } catch (error) {
-    db?.close();
-    return err(error instanceof Error ? error.message : String(error));
+/** The exchanges that a query for `number` and `record` gives; what is none is skipped. */
+export function exchangesIn(
+  db: Sqlite,
+  sql: string,
+  values: readonly unknown[] | object,
+  most: number = Number.MAX_SAFE_INTEGER,
+): LoggedExchange[] {
+  const found: LoggedExchange[] = [];
+  for (const { number, record } of db.prepare<[unknown], Row>(sql).iterate(values)) {
+    const exchange = exchangeIn(record);
+    if (exchange !== undefined && found.push({ number, ...exchange }) >= most) break;
   }
+  return found;
 }

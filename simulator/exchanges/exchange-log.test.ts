@@ -1,32 +1,12 @@
 /** The ring of exchanges: its bounds, its file, and what becomes of a file that cannot be used. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteDatabase } from "../store/driver.ts";
-import { bytesShown, type Exchange, headersShown, keptOf, mostKept } from "./exchange.ts";
+import { bytesShown, headersShown, keptOf, mostKept } from "./exchange.ts";
 import { type ExchangeFilter, ExchangeLog } from "./exchange-log.ts";
-
-const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
-  id,
-  kind: "request",
-  world: "main",
-  at: 0,
-  durationMs: 1,
-  address: "127.0.0.1",
-  freedoms: {},
-  key: "trader",
-  client: "alice",
-  request: { method: "GET", target: `/order/${id}`, headers: [], body: { length: 0 } },
-  answer: { status: 200, code: null, headers: [], body: { length: 0 }, sent: true },
-  entries: null,
-  place: null,
-  faults: [],
-  screened: true,
-  signature: null,
-  stream: null,
-  ...more,
-});
+import { exchange } from "./testing/exchange.ts";
 
 const all: ExchangeFilter = {
   world: "main",
@@ -112,11 +92,15 @@ describe("the exchange log", () => {
     expect(ids(log).length).toBeLessThanOrEqual(100);
     expect(ids(log).at(-1)).toBe("999");
     log.close();
-    const small = logIn(":memory:", { mostBytes: 50_000 });
-    for (let id = 0; id < 1000; id += 1) small.append(() => exchange(String(id)));
-    expect(ids(small).length).toBeLessThan(200);
+    const file = path.join(folder, "log");
+    const small = logIn(file, { mostBytes: 500_000 });
+    const body = { length: 5000, text: "x".repeat(5000) };
+    for (let id = 0; id < 1000; id += 1)
+      small.append(() => exchange(String(id), { request: { ...exchange("").request, body } }));
+    expect(ids(small).length).toBeLessThan(100);
     expect(ids(small).at(-1)).toBe("999");
     small.close();
+    expect(statSync(file).size).toBeLessThan(500_000 + 2_000_000);
   });
 
   it("of a flood keeps the newest in order, and counts the others", () => {

@@ -2,7 +2,7 @@
  * The exchange log: the newest exchanges of all worlds of a process, in a ring.
  *
  * **Invariants.** It is never in the path of a commit: an exchange waits in memory and is written later, by a connection and
- * to a file of its own. It has a bound in rows and one in bytes; the oldest notes make room for new ones.
+ * to a file of its own. What waits and what is written each have a bound in number and one in bytes; the oldest make room.
  * No failure of it reaches a request: the log says one sentence and goes on in memory.
  *
  * **Cost.** To make an exchange presentable and to write it takes the time of half an order. So a request leaves a note,
@@ -15,22 +15,16 @@
 import type { SignatureSearch } from "../auth/signature-search.ts";
 import { Doctor } from "../doctor/doctor.ts";
 import { memory } from "../store/database.ts";
-import type { Sqlite } from "../store/driver.ts";
 import type { Exchange } from "./exchange.ts";
-import { isOurLog, type OpenLog, openLog } from "./exchange-file.ts";
+import { type Bounds, exchangesIn, type LoggedExchange, type OpenLog } from "./exchange-file.ts";
+import { defaultBounds, openLog } from "./open-log.ts";
+import { mostWaiting, type Note, type WaitingNote, WaitingNotes } from "./waiting-notes.ts";
 
-export interface ExchangeLogOptions {
+export interface ExchangeLogOptions extends Partial<Bounds> {
   /** A file, or `:memory:`. */
   readonly file: string;
   /** Hears why the file cannot be used. */
   readonly notice: (sentence: string) => void;
-  readonly mostRows?: number;
-  readonly mostBytes?: number;
-}
-
-/** An exchange with its place in the log. */
-export interface LoggedExchange extends Exchange {
-  readonly number: number;
 }
 
 export interface ExchangeFilter {
@@ -45,23 +39,19 @@ export interface ExchangeFilter {
   readonly path: string | null;
 }
 
-/** Makes the exchange. In a flood most are dropped before, and cost nothing. */
-export type Note = () => Exchange;
-
 const quietMs = 100;
 const latestMs = 5000;
-const mostWaiting = 5000;
 /** Written in one turn of the event loop: a few milliseconds. */
 const portion = 50;
+/** Of an exchange of which nobody has said how much memory it keeps. */
+const typicalBytes = 1024;
 
 export class ExchangeLog {
   readonly #options: Required<ExchangeLogOptions>;
   readonly #doctor = new Doctor();
   #file: string;
   #opened: OpenLog | null = null;
-  #waiting: Note[] = [];
-  /** Where the oldest is, once the list is full and goes round. */
-  #oldest = 0;
+  readonly #waiting = new WaitingNotes();
   /** They are being written, and make no room for newer ones any more. */
   #leaving: Note[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -69,30 +59,29 @@ export class ExchangeLog {
   /** How many came, now and at the last look. */
   #came = 0;
   #seen = 0;
-  #dropped = 0;
+  #unwritten = 0;
   #isClosed = false;
 
   constructor(options: ExchangeLogOptions) {
-    this.#options = { mostRows: 10_000, mostBytes: 67_108_864, ...options };
+    this.#options = { ...defaultBounds, ...options };
     this.#file = options.file;
   }
 
-  /** Exchanges that came faster than they could be written. */
+  /** Exchanges that came faster than they could be written, and refusals that were like too many others. */
   get dropped(): number {
-    return this.#dropped;
+    return this.#waiting.dropped + this.#unwritten;
   }
 
   /** After the end of the log, which a connection may outlive, nothing is kept. An unfinished search goes on. */
-  append(note: Note, search: SignatureSearch | null = null): void {
+  append(
+    note: Note,
+    search: SignatureSearch | null = null,
+    { bytes = typicalBytes, like = null }: Partial<WaitingNote> = {},
+  ): void {
     if (this.#isClosed) return;
     const kept = search?.isOver === false ? this.#examine(note(), search) : note;
     this.#came += 1;
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(kept);
-    else {
-      this.#waiting[this.#oldest] = kept;
-      this.#oldest = (this.#oldest + 1) % mostWaiting;
-      this.#dropped += 1;
-    }
+    this.#waiting.add({ note: kept, bytes, like });
     if (this.#timer !== null) return;
     this.#waitingSince = performance.now();
     this.#look();
@@ -102,7 +91,7 @@ export class ExchangeLog {
   fill(exchanges: readonly Exchange[]): void {
     for (const [at, exchange] of exchanges.entries()) {
       if (at % mostWaiting === 0) this.#writeAll();
-      this.append(() => exchange);
+      this.append(() => exchange, null, { bytes: 0 });
     }
   }
 
@@ -114,16 +103,16 @@ export class ExchangeLog {
     if (status !== null) wheres.push(status.endsWith("xx") ? "status / 100 = @status" : "status = @status");
     if (path !== null) wheres.push("substr(target, 1, length(@path)) = @path");
     const order = after === null ? "DESC" : "ASC";
-    const sql = `SELECT number, record FROM exchange WHERE ${wheres.join(" AND ")} ORDER BY number ${order} LIMIT @limit`;
-    const values = { world, limit, after, key, status: Number.parseInt(status ?? "", 10), path };
-    const found = this.#read((db) => db.prepare<[object], Row>(sql).all(values)).map(exchangeOf);
+    const sql = `SELECT number, record FROM exchange WHERE ${wheres.join(" AND ")} ORDER BY number ${order}`;
+    const values = { world, after, key, status: Number.parseInt(status ?? "", 10), path };
+    const found = this.#read(({ db }) => exchangesIn(db, sql, values, limit));
     return after === null ? found.reverse() : found;
   }
 
   /** The newest with this id. */
   find(world: string, id: string): LoggedExchange | undefined {
-    const sql = "SELECT number, record FROM exchange WHERE id = ? AND world = ? ORDER BY number DESC LIMIT 1";
-    return this.#read((db) => db.prepare<[string, string], Row>(sql).all(id, world)).map(exchangeOf)[0];
+    const sql = "SELECT number, record FROM exchange WHERE id = ? AND world = ? ORDER BY number DESC";
+    return this.#read(({ db }) => exchangesIn(db, sql, [id, world], 1))[0];
   }
 
   /** The same, once the search for the mistake behind its signature has ended. */
@@ -135,17 +124,19 @@ export class ExchangeLog {
 
   /** The newest request to the trading routes whose body holds this text. */
   findInBody(world: string, text: string): LoggedExchange | undefined {
-    const sql = `SELECT number, record FROM exchange WHERE world = ? AND json_extract(record, '$.request.body.text') LIKE ?
-      ORDER BY number DESC LIMIT 1`;
+    const sql = `SELECT number, record FROM exchange WHERE world = ? AND
+      CASE WHEN json_valid(record) THEN json_extract(record, '$.request.body.text') END LIKE ? ORDER BY number DESC`;
     const pattern = `%${text.replaceAll(/[%_]/g, "")}%`;
-    return this.#read((db) => db.prepare<[string, string], Row>(sql).all(world, pattern)).map(exchangeOf)[0];
+    return this.#read(({ db }) => exchangesIn(db, sql, [world, pattern], 1))[0];
   }
 
   /** The world is gone, or begins anew. */
   forget(world: string): void {
-    if (this.#opened === null && this.#waiting.length === 0) return;
-    this.#read((db) => db.prepare("DELETE FROM exchange WHERE world = ?").run(world));
-    this.#attempt((opened) => opened.count());
+    if (this.#opened === null && this.#waiting.count === 0) return;
+    this.#read((opened) => {
+      opened.db.prepare("DELETE FROM exchange WHERE world = ?").run(world);
+      opened.count();
+    });
   }
 
   /** Writes what waits. */
@@ -157,9 +148,9 @@ export class ExchangeLog {
     this.#opened = null;
   }
 
-  #read<T>(read: (db: Sqlite) => T): T {
+  #read<T>(read: (opened: OpenLog) => T): T {
     this.#writeAll();
-    return this.#attempt(({ db }) => read(db));
+    return this.#attempt(read);
   }
 
   /** It is written with what the search has found until then, and once more when the search is over. */
@@ -201,19 +192,17 @@ export class ExchangeLog {
   #empty(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#leaving.push(...this.#waiting.slice(this.#oldest), ...this.#waiting.slice(0, this.#oldest));
-    this.#waiting = [];
-    this.#oldest = 0;
+    this.#leaving.push(...this.#waiting.take());
   }
 
   #write(notes: readonly Note[]): void {
     if (notes.length === 0) return;
     try {
       const exchanges = notes.map((note) => note());
-      this.#attempt((opened) => opened.write(exchanges, this.#options));
+      this.#attempt((opened) => opened.write(exchanges));
     } catch {
       // Not even memory takes them, and no request may fail because of that.
-      this.#dropped += notes.length;
+      this.#unwritten += notes.length;
     }
   }
 
@@ -230,10 +219,10 @@ export class ExchangeLog {
   }
 
   #open(): OpenLog {
-    const opened = openLog(this.#file);
+    const opened = openLog(this.#file, this.#options, this.#options.notice);
     if (opened.ok) return opened.value;
     this.#moveToMemory(opened.error);
-    const again = openLog(this.#file);
+    const again = openLog(this.#file, this.#options, this.#options.notice);
     if (again.ok) return again.value;
     throw new Error(again.error);
   }
@@ -244,29 +233,6 @@ export class ExchangeLog {
     );
     this.#file = memory;
   }
-}
-
-interface Row {
-  readonly number: number;
-  readonly record: string;
-}
-
-// as: the log wrote it, from an Exchange; that of an earlier build had no faults, freedoms, diagnosis and place.
-const exchangeOf = ({ number, record }: Row): LoggedExchange => ({
-  number,
-  faults: [],
-  freedoms: {},
-  signature: null,
-  place: null,
-  ...(JSON.parse(record) as Omit<Exchange, "faults" | "freedoms" | "signature" | "place"> &
-    Partial<Exchange>),
-});
-
-/** Those of a log that no process has open, the oldest first. */
-export function exchangesKept(db: Sqlite, world: string): LoggedExchange[] {
-  if (!isOurLog(db)) throw new Error("another program, or another version, wrote it");
-  const sql = "SELECT number, record FROM exchange WHERE world = ? ORDER BY number";
-  return db.prepare<[string], Row>(sql).all(world).map(exchangeOf);
 }
 
 const nameOf = ({ world, id }: Exchange): string => `${world} ${id}`;

@@ -85,16 +85,16 @@ export interface Kept {
 }
 
 /** An answer is text, cut by characters; a request is bytes. Nothing of it keeps a larger whole in memory. */
-export function keptOf(body: Buffer | string): Kept {
+export function keptOf(body: Buffer | string, most = mostKept): Kept {
   if (typeof body === "string") {
     const length = Buffer.byteLength(body);
-    return { length, start: length > mostKept ? Buffer.from(body.slice(0, mostKept)).toString() : body };
+    return { length, start: length > most ? Buffer.from(body.slice(0, most)).toString() : body };
   }
   const { length } = body;
-  const start = length > mostKept ? body.subarray(0, mostKept) : body;
+  const start = length > most ? body.subarray(0, most) : body;
   const text = start.toString();
   // A text that was cut may end within a character.
-  const whole = length > mostKept ? text.replace(/\ufffd$/, "") : text;
+  const whole = length > most ? text.replace(/\ufffd$/, "") : text;
   return { length, start: whole.includes(replacement) ? Buffer.from(start) : whole };
 }
 

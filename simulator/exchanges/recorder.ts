@@ -71,14 +71,15 @@ export class Recorder implements ExchangeObserver {
   refusedOnSocket({ socket, request, id, target, refusal, body }: RawRefusal): void {
     if (this.#isControl(target)) return;
     const { search = null, code } = refusal;
+    const owner = this.#parts.ownerOf(request === undefined ? "" : keyIdOf(request));
     this.#append({
       ...nothingCaused,
       id,
-      owner: this.#parts.ownerOf(request === undefined ? "" : keyIdOf(request)),
+      owner,
       at: Date.now(),
       durationMs: 0,
       address: socket.remoteAddress ?? "",
-      request: sentBy(request, target, nothing),
+      request: sentBy(request, target, nothing, owner),
       answer: { ...noAnswer, status: statusOf(refusal), code, body: keptOf(body), sent: true },
       search,
     });
@@ -87,15 +88,16 @@ export class Recorder implements ExchangeObserver {
   /** A WebSocket that was accepted: once now, and once more when it has ended. */
   opened(request: IncomingMessage, id: string): StreamObserver {
     const begun = performance.now();
+    const owner = this.#parts.ownerOf(keyIdOf(request));
     const noted: Noted = {
       ...nothingCaused,
       id,
       kind: "stream",
-      owner: this.#parts.ownerOf(keyIdOf(request)),
+      owner,
       at: Date.now(),
       durationMs: 0,
       address: request.socket.remoteAddress ?? "",
-      request: sentBy(request, request.url ?? "", nothing),
+      request: sentBy(request, request.url ?? "", nothing, owner),
       answer: { ...noAnswer, status: 101, sent: true },
       screened: true,
     };
@@ -106,19 +108,23 @@ export class Recorder implements ExchangeObserver {
   }
 
   #exchanged(request: FastifyRequest, answer: Given): void {
-    const { raw, id, ip, receivedHeaders, screened, entries, place, faults, search, arrivedAt } = request;
+    const { raw, id, ip, receivedHeaders, faults } = request;
+    // Fastify leaves these out of the request for a path that it cannot read.
+    const found: Partial<FastifyRequest> = request;
+    const { screened = null, entries = null, place = null, search = null, arrivedAt = 0 } = found;
     const target = raw.url ?? "";
     if (this.#isControl(target)) return;
     const durationMs = arrivedAt === 0 ? 0 : rounded(performance.now() - arrivedAt);
+    const owner = this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? "");
     // Written out: a literal behind a spread takes ten times as long.
     this.#append({
       id,
       kind: "request",
-      owner: this.#parts.ownerOf(receivedHeaders?.credentials.keyId ?? ""),
+      owner,
       at: Date.now() - Math.round(durationMs),
       durationMs,
       address: ip,
-      request: sentBy(raw, target, bytesOf(request.body)),
+      request: sentBy(raw, target, bytesOf(request.body), owner),
       answer,
       entries,
       place,
@@ -130,7 +136,8 @@ export class Recorder implements ExchangeObserver {
   }
 
   #append(noted: Noted): void {
-    this.#parts.log.append(() => this.#exchangeOf(noted), noted.search);
+    const kept = { bytes: bytesIn(noted), like: likenessOf(noted) };
+    this.#parts.log.append(() => this.#exchangeOf(noted), noted.search, kept);
   }
 
   #exchangeOf({ owner: { secret, ...owner }, search, request, answer, ...rest }: Noted): Exchange {
@@ -201,12 +208,46 @@ const nothingCaused = {
 
 const noAnswer: Given = { status: 0, code: null, headers: "{}", body: keptOf(nothing), sent: false };
 
-const sentBy = (request: IncomingMessage | undefined, target: string, body: Buffer): Sent => ({
-  method: request?.method ?? "",
-  target: target.slice(0, longestTarget),
-  rawHeaders: request?.rawHeaders.join("\n") ?? "",
-  body: keptOf(body),
-});
+/** Whoever names no key of ours may send anything: a little of it is kept. */
+function sentBy(request: IncomingMessage | undefined, target: string, body: Buffer, { key }: Owner): Sent {
+  const rawHeaders = request?.rawHeaders.join("\n") ?? "";
+  const method = request?.method ?? "";
+  if (key !== null) return { method, target: cutTo(longestTarget, target), rawHeaders, body: keptOf(body) };
+  return {
+    method,
+    target: cutTo(mostOfStranger, target),
+    rawHeaders: cutTo(mostOfStranger, rawHeaders),
+    body: keptOf(body, mostOfStranger),
+  };
+}
+
+/** A part of a text would keep all of it in memory. */
+const cutTo = (most: number, text: string): string =>
+  text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
+
+/** About the memory that it keeps: characters are counted as bytes, and the small parts together as 512. */
+const bytesIn = ({ request: { target, rawHeaders, body }, answer }: Noted): number =>
+  target.length +
+  rawHeaders.length +
+  body.start.length +
+  answer.headers.length +
+  answer.body.start.length +
+  512;
+
+/** Refusals of credentials that a client repeats are alike; each other exchange is kept for itself. */
+function likenessOf({
+  owner: { world, key },
+  answer: { code, status },
+  request,
+  address,
+  search,
+}: Noted): string | null {
+  if (code === null || (key !== null && status !== unauthorized) || search?.isOver === false) return null;
+  const [path = ""] = request.target.split("?", 1);
+  return cutTo(mostOfStranger, `${address} ${world} ${key ?? ""} ${code} ${request.method} ${path}`);
+}
+
+const unauthorized = 401;
 
 const requestShown = ({ rawHeaders, body, ...rest }: Sent, key: string | null): SentRequest => ({
   ...rest,
@@ -224,6 +265,7 @@ const answerShown = ({ headers, body, ...rest }: Given): GivenAnswer => ({
 });
 
 const longestTarget = 8192;
+const mostOfStranger = 1024;
 
 const keyIdOf = ({ headers }: IncomingMessage): string => String(headers["x-api-key"] ?? "");
 

@@ -7,6 +7,7 @@
  */
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   fsyncSync,
@@ -85,6 +86,22 @@ export function lookFor(given: string): Found {
   return { file, folder, found };
 }
 
+/**
+ * A file that lies beside a database and holds what it holds: no link, under one name, and readable by its owner only. It is
+ * made where it is not there and is to be.
+ */
+export function requireOwnFile(side: string, make = false): void {
+  refuseLink(side);
+  refuseSecondName(side);
+  const found = lstatSync(side, { throwIfNoEntry: false });
+  if (found === undefined) {
+    if (make) createDatabaseFile(side);
+    return;
+  }
+  if (!found.isFile()) throw new StoreFailure("other", `${side} is not a regular file. Remove it.`);
+  if ((found.mode & 0o077) !== 0) chmodSync(side, 0o600);
+}
+
 /** Makes the empty file, readable by its owner only. SQLite gives its log the same mode. */
 export function createDatabaseFile(file: string): void {
   try {
@@ -110,6 +127,7 @@ export const venueFilesOf = (file: string): readonly string[] => [
   shmOf(file),
   exchangesOf(file),
   walOf(exchangesOf(file)),
+  shmOf(exchangesOf(file)),
 ];
 
 /** The exchange log of a venue: a record for the person at work, which no recovery needs. */

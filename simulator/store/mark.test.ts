@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -28,6 +28,14 @@ describe("the mark", () => {
   test("reads as the last one written, whichever slot holds it", () => {
     for (const seq of [1, 2, 3])
       expect(readMark(markedUpTo(seq))).toEqual({ kind: "valid", mark: markAt(seq) });
+  });
+
+  test.runIf(process.platform !== "win32")("is private, also where it was not", () => {
+    const file = markedUpTo(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    chmodSync(file, 0o644);
+    new MarkFile(file, venue).close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test("goes on in the older slot after it was opened again", () => {

@@ -16,7 +16,16 @@
  * files that were deleted, swapped or cut back past it, not the loss of the very last batches on a disk that
  * lies about fsync. If database, log and mark are deleted together, the next start makes a new venue.
  */
-import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { crc32 } from "node:zlib";
 import { fileFailure } from "./database-file.ts";
 
@@ -91,6 +100,8 @@ export class MarkFile {
   constructor(file: string, venueId: string, anew = false) {
     try {
       this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | noFollow, 0o600);
+      // It may have been copied here with another mode. Windows has none.
+      if (process.platform !== "win32") fchmodSync(this.#descriptor, 0o600);
       const slots = readSlots(this.#descriptor);
       const newest = newestOf(slots);
       if (anew || (newest !== null && newest.venueId !== venueId)) ftruncateSync(this.#descriptor, 0);

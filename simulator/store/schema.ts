@@ -17,8 +17,9 @@ interface Item {
 
 const mostNamed = 5;
 
-export function requireOurSchema(db: Sqlite, file: string): void {
-  const expected = new Map(expectedAt(schemaVersionOf(db)).map((item) => [keyOf(item), item]));
+/** What of a schema is not as `make` makes it in an empty database, in words. */
+export function foreignIn(db: Sqlite, make: (empty: Sqlite) => void): readonly string[] {
+  const expected = new Map(itemsMadeBy(make).map((item) => [keyOf(item), item]));
   const problems: string[] = [];
   for (const item of itemsOf(db)) {
     const ours = expected.get(keyOf(item));
@@ -27,6 +28,12 @@ export function requireOurSchema(db: Sqlite, file: string): void {
     else if (ours.sql !== item.sql || ours.table !== item.table) problems.push(`${shown(item)} was changed`);
   }
   for (const item of expected.values()) problems.push(`${shown(item)} is missing`);
+  return problems;
+}
+
+/** A file of an older version is compared before it is brought up to date. */
+export function requireOurSchema(db: Sqlite, file: string): void {
+  const problems = foreignIn(db, (empty) => migrate(empty, schemaVersionOf(db)));
   if (problems.length === 0) return;
   const more = problems.length > mostNamed ? ` and ${problems.length - mostNamed} more` : "";
   throw new StoreFailure(
@@ -37,11 +44,10 @@ export function requireOurSchema(db: Sqlite, file: string): void {
   );
 }
 
-/** A file of an older version is compared before it is brought up to date. */
-function expectedAt(version: number): readonly Item[] {
+function itemsMadeBy(make: (empty: Sqlite) => void): readonly Item[] {
   const db = new SqliteDatabase(memory);
   try {
-    migrate(db, version);
+    make(db);
     return itemsOf(db);
   } finally {
     db.close();
