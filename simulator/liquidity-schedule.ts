@@ -1,66 +1,123 @@
 /**
- * Schedules the synthetic market on the market clock: the time of the next refresh of each product, and whether it would
- * change anything. Steps are counted from the venue's first moment, so a restart continues where the venue stopped.
+ * Schedules the synthetic market on the market clock: when each product acts next, and what it does then. Steps and times are
+ * counted from the venue's first moment, so a restart continues where the venue stopped.
  */
 import type { Command } from "./domain/command.ts";
 import type { LiquidityPlan, World } from "./domain/world.ts";
 import type { Market, VenueState } from "./engine/state.ts";
 import type { Schedule } from "./sequencer/sequencer.ts";
 import { isStill, liquidityAt, stepAt } from "./world/liquidity/liquidity-at.ts";
+import { levelsAfter, priceAfter, printsBetween, tradesUntil } from "./world/liquidity/replay.ts";
 
-interface Due {
-  readonly plan: LiquidityPlan;
-  readonly market: number;
-  nextStep: number;
-  lastStep: number;
+/** Of one product; the times are those of the market clock. */
+interface ProductSchedule {
+  /** Infinity: never. */
+  nextAt(state: VenueState): number;
+  commandsAt(state: VenueState, at: number): readonly Command[];
 }
 
 export class LiquiditySchedule implements Schedule {
-  readonly #world: World;
-  readonly #start: number;
-  readonly #due: Due[] = [];
+  readonly #products: readonly ProductSchedule[];
 
   constructor(world: World, state: VenueState, start: number) {
-    this.#world = world;
-    this.#start = start;
-    for (const plan of world.liquidity) {
+    this.#products = world.liquidity.flatMap((plan) => {
       const market = state.marketOf(plan.product);
-      if (market === null || plan.mode === "empty" || stepAt(plan, 0) === null) continue;
-      const last = this.#stepOf(plan, market.refreshedAt);
-      const nextStep = last === null ? this.#stepOf(plan, Math.max(state.now, start)) : last + 1;
-      this.#due.push({ plan, market: market.product.index, nextStep: nextStep ?? 0, lastStep: last ?? -1 });
-    }
+      if (market === null || plan.mode === "empty" || stepAt(plan, 0) === null) return [];
+      return plan.mode === "trades"
+        ? new RecordedMarket(plan, market.product.index, state, start)
+        : new SteppedMarket(plan, world.seed, market, state, start);
+    });
   }
 
-  nextAt(): number | null {
-    let first: number | null = null;
-    for (const { plan, nextStep } of this.#due) {
-      const at = this.#start + nextStep * plan.everyMs;
-      if (first === null || at < first) first = at;
-    }
-    return first;
+  nextAt(state: VenueState): number | null {
+    let first = Infinity;
+    for (const product of this.#products) first = Math.min(first, product.nextAt(state));
+    return first === Infinity ? null : first;
   }
 
   commandsAt(state: VenueState, at: number): readonly Command[] {
-    const commands: Command[] = [];
-    for (const due of this.#due) {
-      if (this.#start + due.nextStep * due.plan.everyMs > at) continue;
-      const step = this.#stepOf(due.plan, at) ?? due.nextStep;
-      const market = state.market(due.market);
-      if (!unchanged(due.plan, market)) {
-        commands.push(...liquidityAt(due.plan, market.product, this.#world.seed, step, due.lastStep));
-      }
-      due.lastStep = step;
-      due.nextStep = step + 1;
-    }
-    return commands;
-  }
-
-  #stepOf(plan: LiquidityPlan, at: number): number | null {
-    return Number.isFinite(at) ? stepAt(plan, Math.max(0, at - this.#start)) : null;
+    return this.#products.flatMap((product) =>
+      product.nextAt(state) > at ? [] : product.commandsAt(state, at),
+    );
   }
 }
 
-/** A still market without a trade needs no refresh, and an idle venue writes nothing. */
-const unchanged = (plan: LiquidityPlan, market: Market): boolean =>
-  isStill(plan) && !market.liquidityTouched && Number.isFinite(market.refreshedAt);
+/** Lays its levels anew at each step. */
+class SteppedMarket implements ProductSchedule {
+  readonly #plan: LiquidityPlan;
+  readonly #seed: number;
+  readonly #market: number;
+  readonly #start: number;
+  #nextStep: number;
+
+  constructor(plan: LiquidityPlan, seed: number, market: Market, state: VenueState, start: number) {
+    this.#plan = plan;
+    this.#seed = seed;
+    this.#market = market.product.index;
+    this.#start = start;
+    const { refreshedAt } = market;
+    this.#nextStep = Number.isFinite(refreshedAt)
+      ? this.#stepOf(refreshedAt) + 1
+      : this.#stepOf(Math.max(state.now, start));
+  }
+
+  nextAt(): number {
+    return this.#start + this.#nextStep * this.#plan.everyMs;
+  }
+
+  commandsAt(state: VenueState, at: number): readonly Command[] {
+    const step = this.#stepOf(at);
+    const market = state.market(this.#market);
+    this.#nextStep = step + 1;
+    // A still market without a trade needs no refresh, and an idle venue writes nothing.
+    if (isStill(this.#plan) && !market.liquidityTouched && Number.isFinite(market.refreshedAt)) return [];
+    return liquidityAt(this.#plan, market.product, this.#seed, step);
+  }
+
+  #stepOf(at: number): number {
+    return stepAt(this.#plan, Math.max(0, at - this.#start)) ?? 0;
+  }
+}
+
+/**
+ * Prints each trade at its own time. The levels follow the last price from one step to the next, when it has moved or when a
+ * client has taken of them: moments without either write nothing.
+ */
+class RecordedMarket implements ProductSchedule {
+  readonly #plan: LiquidityPlan;
+  readonly #market: number;
+  readonly #start: number;
+  #printed: number;
+
+  /** The market acts before anything else at a time: an entry of that time is behind its trades. */
+  constructor(plan: LiquidityPlan, market: number, state: VenueState, start: number) {
+    this.#plan = plan;
+    this.#market = market;
+    this.#start = start;
+    this.#printed = state.seq === 0 ? 0 : tradesUntil(plan, state.now - start);
+  }
+
+  nextAt(state: VenueState): number {
+    const trade = this.#plan.trades[this.#printed];
+    return Math.min(this.#start + (trade?.afterMs ?? Infinity), this.#levelsAt(state, this.#printed));
+  }
+
+  commandsAt(state: VenueState, at: number): readonly Command[] {
+    const from = this.#printed;
+    this.#printed = tradesUntil(this.#plan, at - this.#start);
+    const prints = printsBetween(this.#plan, from, this.#printed);
+    if (this.#levelsAt(state, this.#printed) > at) return prints;
+    return [levelsAfter(this.#plan, state.market(this.#market).product, this.#printed), ...prints];
+  }
+
+  /** When the levels are laid anew, after so many trades. */
+  #levelsAt(state: VenueState, printed: number): number {
+    const { refreshedAt, liquidityTouched } = state.market(this.#market);
+    if (!Number.isFinite(refreshedAt)) return this.#start;
+    const elapsed = Math.max(0, refreshedAt - this.#start);
+    const laidAfter = tradesUntil(this.#plan, elapsed);
+    const moved = priceAfter(this.#plan, laidAfter) !== priceAfter(this.#plan, printed);
+    if (!moved && !liquidityTouched) return Infinity;
+    return this.#start + ((stepAt(this.#plan, elapsed) ?? 0) + 1) * this.#plan.everyMs;
+  }
+}

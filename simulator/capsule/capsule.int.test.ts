@@ -1,4 +1,5 @@
 /** A capsule: what is in it and what is not, and that it replays, or says where it does not. */
+
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { openCapsule, StartFailure, serveCapsule, startSimulator } from "../inde
 import { Client } from "../testing/client.ts";
 import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
+import { engineVersion } from "../version.ts";
 import { demoWorld } from "../world/demo-world.ts";
 import { capsuleOf, changed, linesOf, packed, replayed } from "./testing/files.ts";
 import { corrupt, Dice, playSession } from "./testing/sessions.ts";
@@ -47,7 +49,7 @@ describe("a capsule", () => {
     expect(kinds().at(-1)).toBe("exchange");
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       version: 1,
-      engine: "2",
+      engine: engineVersion,
       world: "main",
       exchanges: 3,
     });
@@ -83,9 +85,12 @@ describe("a capsule", () => {
   });
 
   it("of another engine says so, and replays as far as it can", async () => {
-    const capsule = await openCapsule(changed(lines, 0, '"engine":"2"', '"engine":"1"'), "a.capsule");
-    expect(capsule.remark).toMatch(
-      /^a\.capsule was written by engine 1 \(gatewright 0\.1\.0\), and this is engine 2/,
+    const capsule = await openCapsule(
+      changed(lines, 0, `"engine":"${engineVersion}"`, '"engine":"1"'),
+      "a.capsule",
+    );
+    expect(capsule.remark).toContain(
+      `a.capsule was written by engine 1 (gatewright 0.1.0), and this is engine ${engineVersion}`,
     );
     const replay = capsule.replay();
     while (replay.next() !== undefined);
@@ -321,7 +326,10 @@ describe("the world of a capsule", () => {
     const products = (demoWorld.products ?? [])
       .slice(0, 1)
       .map((one) => ({ ...one, liquidity: { mode: "trades", trades: "btc.csv" } }));
-    writeFileSync(path.join(folder, "btc.csv"), "time,price,quantity\n0,60000,0.5\n40,60010.5,0.25\n");
+    writeFileSync(
+      path.join(folder, "btc.csv"),
+      "time,price,quantity\n1767225600000,60000,0.5\n1767225600040,60010.5,0.25\n",
+    );
     writeFileSync(
       path.join(folder, "world.yaml"),
       JSON.stringify({ ...demoWorld, products, clock: { mode: "manual" } }),
@@ -329,7 +337,7 @@ describe("the world of a capsule", () => {
     await using simulator = await startSimulator({ world: path.join(folder, "world.yaml") });
     await simulator.control.clock.advance({ ms: 1000 });
     const file = await capsuleOf(simulator);
-    expect(linesOf(file)[1]).toContain(String.raw`40,60010.5,0.25`);
+    expect(linesOf(file)[1]).toContain(String.raw`1767225600040,60010.5,0.25`);
     expect((await replayed(file)).difference).toBeNull();
   });
 

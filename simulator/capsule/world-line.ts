@@ -2,10 +2,9 @@
 import { err, ok, type Result } from "../domain/result.ts";
 import { decode } from "../schema/decode.ts";
 import { byName, optional, type Schema, type Shape, section } from "../schema/fields.ts";
-import type { RecordedTrade } from "../world/build-market.ts";
 import { type BuiltWorld, buildWorld, type ChosenSettings } from "../world/build-world.ts";
 import { asWorldFile, checkWorld } from "../world/check/check-world.ts";
-import { readTrades } from "../world/liquidity/read-trades.ts";
+import { type RecordedTrade, readTrades } from "../world/liquidity/read-trades.ts";
 import { formatProblem, sentenceOf } from "../world/problem.ts";
 import type { WorldFile } from "../world/schema.ts";
 

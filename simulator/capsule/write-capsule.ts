@@ -100,8 +100,8 @@ const worldAsData = ({ file, calm, hostile, recorded }: WorldSource): object => 
   recorded: Object.fromEntries([...recorded].map(([product, trades]) => [product, tradesText(trades)])),
 });
 
-const tradesText = (trades: readonly { afterMs: number; price: string; quantity: string }[]): string =>
-  ["time,price,quantity", ...trades.map((one) => `${one.afterMs},${one.price},${one.quantity}`)].join("\n");
+const tradesText = (trades: readonly { at: number; price: string; quantity: string }[]): string =>
+  ["time,price,quantity", ...trades.map((one) => `${one.at},${one.price},${one.quantity}`)].join("\n");
 
 const entryLine = ({ seq, at, kind, command, hash }: JournalEntry, started: number): string =>
   `{"kind":"entry","seq":${seq},"at":${at - started},"command":"${kind}","args":${command},"hash":"${hash.slice(0, hashKept)}"}`;

@@ -32,7 +32,7 @@ export interface LiquidityPlan {
   readonly quantity: string;
   /** Market time between refreshes. */
   readonly everyMs: number;
-  /** Mode `trades`: the recorded market, in order of time offset from the start. */
+  /** Mode `trades`: the recorded market, in order of time after the market's beginning. */
   readonly trades: readonly { readonly afterMs: number; readonly price: string; readonly quantity: string }[];
 }
 

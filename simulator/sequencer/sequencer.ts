@@ -306,13 +306,15 @@ export class Sequencer {
   /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
   #runNextDue(until: number, clock: MarketClock | null): boolean {
     const { state } = this;
-    const first = this.#firstDue();
+    const market = this.#ports.schedule.nextAt(state) ?? Infinity;
+    const first = Math.min(market, nextDueAt(state) ?? Infinity);
     if (first > until) return false;
     // On a clock that is moved a thing happens exactly when it is due; on one that runs, when it is done.
     clock?.set(first);
     const isExact = clock !== null || this.#ports.clock.mode === "manual";
     const at = isExact ? Math.max(first, state.now) : until;
-    if (nextDueAt(state) !== first) {
+    // At one time the market acts first: of an entry, all that the market had to do until its time has happened.
+    if (market === first && state.triggered.length === 0) {
       for (const command of this.#ports.schedule.commandsAt(state, at)) this.#run(command, at);
       return true;
     }

@@ -6,11 +6,10 @@ import type { LiquidityPlan } from "../domain/world.ts";
 import { worldDefaults } from "./defaults.ts";
 import { type Increment, incrementOf, plainDecimal, unitsAt, wholeMultiples } from "./exact.ts";
 import { defaultQuantity, defaultSpacing } from "./liquidity/default-plan.ts";
+import type { RecordedTrade } from "./liquidity/read-trades.ts";
 import { baseOf, ledgerScale, quoteOf } from "./scales.ts";
+import type { RecordedTimes } from "./schema/market.ts";
 import type { AssetEntry, ProductEntry } from "./schema.ts";
-
-/** One row of a recorded market. */
-export type RecordedTrade = LiquidityPlan["trades"][number];
 
 export function buildAsset(entry: AssetEntry, index: number, products: readonly ProductEntry[]): Asset {
   const networks = entry.networks ?? [];
@@ -78,7 +77,7 @@ export function buildProduct(
 export function buildLiquidity(
   entry: ProductEntry,
   product: Product,
-  recorded: ReadonlyMap<string, readonly RecordedTrade[]>,
+  recorded: RecordedMarkets,
 ): LiquidityPlan {
   const given: NonNullable<ProductEntry["liquidity"]> = entry.liquidity ?? {
     mode: worldDefaults.liquidity.mode,
@@ -91,7 +90,7 @@ export function buildLiquidity(
     spacingTicks: given.spacingTicks ?? defaultSpacing(product.referencePrice),
     quantity: given.quantity === undefined ? defaultQuantity(product) : plainDecimal(given.quantity),
     everyMs: given.everyMs ?? worldDefaults.liquidity.everyMs,
-    trades: given.mode === "trades" ? recordedTrades(recorded, entry.id) : [],
+    trades: given.mode === "trades" ? recordedTrades(recorded, entry.id, given.times) : [],
   };
 }
 
@@ -104,13 +103,23 @@ const noMarket = {
   trades: [],
 } as const;
 
+export interface RecordedMarkets {
+  readonly trades: ReadonlyMap<string, readonly RecordedTrade[]>;
+  /** Market time at which the venue begins. */
+  readonly startAt: number;
+}
+
+/** `from-start`: the first trade of all files happens at the beginning, and every other as much later as it did. */
 function recordedTrades(
-  recorded: ReadonlyMap<string, readonly RecordedTrade[]>,
+  { trades: all, startAt }: RecordedMarkets,
   id: string,
-): readonly RecordedTrade[] {
-  const trades = recorded.get(id);
+  times: RecordedTimes = worldDefaults.liquidity.times,
+): LiquidityPlan["trades"] {
+  const trades = all.get(id);
   invariant(trades !== undefined, `the recorded trades of ${id} were not read before the world was built`);
-  return trades;
+  const firsts = [...all.values()].flatMap(([first]) => (first === undefined ? [] : [first.at]));
+  const origin = times === "recorded" ? startAt : Math.min(...firsts);
+  return trades.map(({ at, ...trade }) => ({ afterMs: at - origin, ...trade }));
 }
 
 /** A decimal as a number of increments; `check/` has made sure that it is whole and safe. */

@@ -13,10 +13,11 @@ import { invariant } from "../domain/invariant.ts";
 import { defaultSettings, type Settings } from "../domain/settings.ts";
 import type { ClockMode, World } from "../domain/world.ts";
 import { buildClient, buildKey } from "./build-accounts.ts";
-import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./build-market.ts";
+import { buildAsset, buildLiquidity, buildProduct } from "./build-market.ts";
 import { worldDefaults } from "./defaults.ts";
 import { demoWorld } from "./demo-world.ts";
 import { describeWorld, type WorldFacts } from "./describe-world.ts";
+import type { RecordedTrade } from "./liquidity/read-trades.ts";
 import { outcomeRule } from "./outcomes.ts";
 import type { FaultEntry, ProductEntry, WorldFile } from "./schema.ts";
 import { defaultServerSettings, type ServerSettings } from "./server-settings.ts";
@@ -126,14 +127,15 @@ function gatherFacts({ hostile, ...file }: Entries, options: BuildOptions): Worl
   const clientOf = new Map(file.clients.map((entry, index) => [entry.name, index]));
   const keys = file.keys.map((entry) => buildKey(entry, clientOf));
   const disabled = keys.filter((_, index) => file.keys[index]?.enabled === false);
+  const startAt = Date.parse(file.clock?.start ?? worldDefaults.clock.start);
   const plan = (index: number) => {
     const [entry, product] = [file.products[index], products[index]];
     invariant(entry !== undefined && product !== undefined, "products and their entries are one list");
-    return buildLiquidity(entry, product, recorded(options));
+    return buildLiquidity(entry, product, { trades: recorded(options), startAt });
   };
   return {
     seed: options.seed ?? file.seed ?? worldDefaults.seed,
-    startAt: Date.parse(file.clock?.start ?? worldDefaults.clock.start),
+    startAt,
     assets,
     products,
     apiDisabled: indexesWhere(file.products, (entry) => entry.apiEnabled === false),

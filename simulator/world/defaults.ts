@@ -16,7 +16,7 @@ export const worldDefaults = {
   client: { exchangeMakerRate: "0", exchangeTakerRate: "0" },
   rules: { enabled: true },
   key: { enabled: true },
-  liquidity: { mode: "ladder", levels: 20, everyMs: 1000 },
+  liquidity: { mode: "ladder", levels: 20, everyMs: 1000, times: "from-start" },
   fault: { resolvesTo: "OPEN", afterMs: 1000 },
 } as const;
 

@@ -36,7 +36,7 @@ describe("Loading a world", () => {
   });
 
   it("finds recorded trades beside the file that names them", async () => {
-    writeFileSync(path.join(folder, "market.csv"), "time,price,quantity\n0,60000,1\n");
+    writeFileSync(path.join(folder, "market.csv"), "time,price,quantity\n1767225600000,60000,1\n");
     expect(await load("replay.yaml", replayWorld)).toBe("loaded");
   });
 
@@ -46,12 +46,26 @@ describe("Loading a world", () => {
         7 |     liquidity: { mode: trades, trades: lost.csv }
           |                                        ^^^^^^^^"
     `);
-    writeFileSync(path.join(folder, "wrong.csv"), "time,price,quantity\n0,60000.001,1\n");
+    writeFileSync(path.join(folder, "wrong.csv"), "time,price,quantity\n1767225600000,60000.001,1\n");
     expect(await load("wrong.yaml", replayWorld.replace("market.csv", "wrong.csv"))).toMatchInlineSnapshot(`
-      "./wrong.csv:2:3: price must be a whole multiple of 0.01 (BTC-USD), was 60000.001
-        2 | 0,60000.001,1
-          |   ^^^^^^^^^"
+      "./wrong.csv:2:15: price must be a whole multiple of 0.01 (BTC-USD), was 60000.001
+        2 | 1767225600000,60000.001,1
+          |               ^^^^^^^^^"
     `);
+  });
+
+  it("refuses trades that keep their times under a clock that begins behind them, or runs", async () => {
+    writeFileSync(path.join(folder, "times.csv"), "time,price,quantity\n2026-03-02T14:30:00Z,60000,1\n");
+    const world = replayWorld.replace("market.csv", "times.csv, times: recorded");
+    expect(await load("running.yaml", world)).toMatchInlineSnapshot(`
+      "./running.yaml:7:58: the trades of BTC-USD keep their times, and the market clock is not a manual one that begins before the first of them, at 2026-03-02T14:30:00.000Z
+        7 |     liquidity: { mode: trades, trades: times.csv, times: recorded }
+          |                                                          ^^^^^^^^
+        write clock: { mode: manual, start: "2026-03-02T14:30:00.000Z" }"
+    `);
+    const clock = (start: string) => `${world}clock: { mode: manual, start: "${start}" }\n`;
+    expect(await load("late.yaml", clock("2026-03-02T14:30:00.001Z"))).toContain("begins before the first");
+    expect(await load("early.yaml", clock("2026-03-02T14:00:00.000Z"))).toBe("loaded");
   });
 
   it("says why a file cannot be read", async () => {

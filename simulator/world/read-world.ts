@@ -2,9 +2,9 @@
 import path from "node:path";
 import { err, ok, type Result } from "../domain/result.ts";
 import { type PathProblem, pointerOf } from "../schema/problem.ts";
-import type { RecordedTrade } from "./build-market.ts";
 import { asWorldFile, checkWorld } from "./check/check-world.ts";
-import { readTrades } from "./liquidity/read-trades.ts";
+import { worldDefaults } from "./defaults.ts";
+import { type RecordedTrade, readTrades } from "./liquidity/read-trades.ts";
 import { sentenceOf, type WorldProblem } from "./problem.ts";
 import { readYaml, type YamlText } from "./read-yaml.ts";
 import type { ProductEntry, WorldFile } from "./schema.ts";
@@ -48,6 +48,9 @@ export async function readWorld(
     if (trades === null) continue;
     if (trades.ok) recorded.set(product.id, trades.value);
     else problems.push(...trades.error);
+    const early = tooEarly(file, product, trades);
+    const path = ["products", index, "liquidity", "times"];
+    if (early !== null) problems.push({ ...early, place: yaml.locate({ path, on: "value" }) });
   }
   return problems.length > 0 ? err(problems) : ok({ file, recorded });
 }
@@ -98,6 +101,21 @@ function inheritedProblems(problems: readonly PathProblem[], yaml: YamlText): re
 
 const byPlace = (a: WorldProblem, b: WorldProblem): number =>
   (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0);
+
+/** Trades at their own times need a clock that begins before them. */
+function tooEarly(
+  { clock }: WorldFile,
+  { id, liquidity }: ProductEntry,
+  trades: Result<readonly RecordedTrade[], unknown>,
+): Pick<WorldProblem, "message" | "advice"> | null {
+  if (liquidity?.mode !== "trades" || liquidity.times !== "recorded" || !trades.ok) return null;
+  const first = trades.value[0]?.at ?? 0;
+  const start = clock?.start ?? worldDefaults.clock.start;
+  if (clock?.mode === "manual" && Date.parse(start) <= first) return null;
+  const time = new Date(first).toISOString();
+  const message = `the trades of ${id} keep their times, and the market clock is not a manual one that begins before the first of them, at ${time}`;
+  return { message, advice: `write clock: { mode: manual, start: "${time}" }` };
+}
 
 async function readRecorded(
   product: ProductEntry,

@@ -8,7 +8,7 @@ import { isStill, liquidityAt, stepAt, syntheticLevels } from "./liquidity-at.ts
 
 type Liquidity = NonNullable<ProductEntry["liquidity"]>;
 
-function market(liquidity: Liquidity | undefined, trades: LiquidityPlan["trades"] = []) {
+function market(liquidity: Liquidity | undefined) {
   const entry: ProductEntry = {
     id: "BTC-USD",
     baseIncrement: "0.0001",
@@ -17,15 +17,15 @@ function market(liquidity: Liquidity | undefined, trades: LiquidityPlan["trades"
     referencePrice: "60000",
     ...(liquidity === undefined ? {} : { liquidity }),
   };
-  const { world } = buildWorld(worldOf(entry), { recorded: new Map([["BTC-USD", trades]]) });
+  const { world } = buildWorld(worldOf(entry));
   const [plan, product] = [world.liquidity[0], world.products[0]];
   if (plan === undefined || product === undefined) throw new Error("the world has one product");
   return [plan, product] as const;
 }
 
 /** One command a line, so that a test shows a market as a person would write it down. */
-function written(plan: LiquidityPlan, product: Product, step: number, since?: number): readonly string[] {
-  return liquidityAt(plan, product, 1, step, since).map((command) => {
+function written(plan: LiquidityPlan, product: Product, step: number): readonly string[] {
+  return liquidityAt(plan, product, 1, step).map((command) => {
     if (command.kind === "PrintTrade") return `print ${command.quantity} at ${command.price}`;
     if (command.kind !== "RefreshLiquidity") return command.kind;
     const side = (name: string) =>
@@ -100,33 +100,6 @@ describe("An empty market", () => {
     const empty = market({ mode: "empty" });
     expect(written(...empty, 0)).toEqual([]);
     expect(stepAt(empty[0], 5000)).toBeNull();
-  });
-});
-
-describe("A replayed market", () => {
-  const replay = market({ mode: "trades", trades: "x.csv", levels: 1, spacingTicks: 20, quantity: "2" }, [
-    { afterMs: 0, price: "60001", quantity: "0.1" },
-    { afterMs: 1000, price: "60002", quantity: "0.2" },
-    { afterMs: 1001, price: "60003", quantity: "0.3" },
-    { afterMs: 2000, price: "60004", quantity: "0.4" },
-  ]);
-
-  it("prints each trade once, at the first step that is not before it", () => {
-    expect([0, 1, 2, 3].map((step) => written(...replay, step))).toEqual([
-      ["levels 2@60000 | 2@60002", "print 0.1 at 60001"],
-      ["levels 2@60001 | 2@60003", "print 0.2 at 60002"],
-      ["levels 2@60003 | 2@60005", "print 0.3 at 60003", "print 0.4 at 60004"],
-      ["levels 2@60003 | 2@60005"],
-    ]);
-  });
-
-  it("makes up for the steps that a leap of the clock passed over", () => {
-    expect(written(...replay, 9, 0)).toEqual([
-      "levels 2@60003 | 2@60005",
-      "print 0.2 at 60002",
-      "print 0.3 at 60003",
-      "print 0.4 at 60004",
-    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import { keyedBelow, keyedDraw } from "../../domain/keyed-hash.ts";
 import type { Product } from "../../domain/market.ts";
 import type { Side } from "../../domain/order.ts";
 import type { LiquidityPlan } from "../../domain/world.ts";
-import { levelsAround, plannedLots, priceText, quantityText, type SizeOf, ticksOf } from "./levels.ts";
+import { levelsAround, plannedLots, priceText, quantityText, type SizeOf } from "./levels.ts";
 import { middleAt } from "./walk.ts";
 
 /**
@@ -27,20 +27,17 @@ export function stepAt(plan: LiquidityPlan, elapsedMs: number): number | null {
  */
 export const isStill = (plan: LiquidityPlan): boolean => plan.mode === "pinned" || plan.mode === "ladder";
 
-/**
- * The commands of step `step` for one product. After a leap of the market clock, `since` is the last step
- * that was taken: prints of the steps between are made up for, and the levels are laid once.
- */
+/** The commands of step `step` for one product, in any mode but `trades`: a recorded market has moments and no steps. */
 export function liquidityAt(
   plan: LiquidityPlan,
   product: Product,
   seed: number,
   step: number,
-  since: number = step - 1,
 ): readonly Command[] {
   invariant(plan.product === product.id, `the plan of ${plan.product} was used for ${product.id}`);
   switch (plan.mode) {
     case "empty":
+    case "trades":
       return [];
     case "pinned":
       return [
@@ -58,8 +55,6 @@ export function liquidityAt(
       ];
     case "walk":
       return walkCommands(plan, product, seed, step);
-    case "trades":
-      return replayCommands(plan, product, step, since);
     default:
       return plan.mode satisfies never;
   }
@@ -76,7 +71,7 @@ export function syntheticLevels(
   return laid === undefined ? [] : laid.levels;
 }
 
-const refresh = (product: Product, levels: readonly SyntheticLevel[]): Command => ({
+export const refresh = (product: Product, levels: readonly SyntheticLevel[]): Command => ({
   kind: "RefreshLiquidity",
   product: product.id,
   levels,
@@ -107,27 +102,4 @@ function walkCommands(plan: LiquidityPlan, product: Product, seed: number, step:
   const lots = (plannedLots(plan, product) * percent) / 100n;
   const print = { price: priceText(price, product), quantity: quantityText(lots, product) };
   return [laid, { kind: "PrintTrade", product: product.id, ...print }];
-}
-
-function replayCommands(
-  plan: LiquidityPlan,
-  product: Product,
-  step: number,
-  since: number,
-): readonly Command[] {
-  const from = since * plan.everyMs;
-  const until = step * plan.everyMs;
-  const past = plan.trades.filter((trade) => trade.afterMs <= until);
-  const last = past.at(-1);
-  const middle = last === undefined ? product.referencePrice : ticksOf(last.price, product);
-  const prints = past.filter((trade) => trade.afterMs > from);
-  return [
-    refresh(
-      product,
-      levelsAround(middle, plan, product, () => plannedLots(plan, product)),
-    ),
-    ...prints.map(
-      ({ price, quantity }): Command => ({ kind: "PrintTrade", product: product.id, price, quantity }),
-    ),
-  ];
 }

@@ -1,17 +1,21 @@
 /**
  * A recorded market as CSV, read strictly: the header `time,price,quantity`, then one print per line. Times
- * are UTC (2026-01-01T09:30:00.000Z) or whole milliseconds, never going back; only their distance from the
- * first counts.
+ * are UTC (2026-01-01T09:30:00.000Z) or milliseconds since 1970, never going back.
  */
 import { spellDecimal } from "../../domain/decimal-text.ts";
 import { err, ok, type Result } from "../../domain/result.ts";
-import type { LiquidityPlan } from "../../domain/world.ts";
 import { maxFileBytes } from "../defaults.ts";
 import { incrementOf, plainDecimal, wholeMultiples } from "../exact.ts";
 import type { Place, WorldProblem } from "../problem.ts";
 import type { ProductEntry } from "../schema.ts";
 
-type RecordedTrade = LiquidityPlan["trades"][number];
+/** One row: milliseconds since the epoch, and two decimals. */
+export interface RecordedTrade {
+  readonly at: number;
+  readonly price: string;
+  readonly quantity: string;
+}
+
 type Grid = Pick<ProductEntry, "id" | "baseIncrement" | "priceIncrement">;
 
 const header = "time,price,quantity";
@@ -19,7 +23,10 @@ const maxRows = 20_000;
 /** A file with the wrong columns would otherwise fill the screen. */
 const maxProblems = 20;
 const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-const wholeMs = /^(0|[1-9]\d{0,14})$/;
+const wholeNumber = /^\d{1,20}(\.\d{1,20})?$/;
+/** Milliseconds of March 1973 and of the year 5138. What lies outside has another unit. */
+const leastMs = 1e11;
+const mostMs = 1e14;
 
 export function readTrades(
   text: string,
@@ -49,7 +56,6 @@ class Rows {
   readonly problems: WorldProblem[] = [];
   readonly #file: string;
   readonly #product: Grid;
-  #first: number | null = null;
   #last = 0;
 
   constructor(file: string, product: Grid) {
@@ -68,30 +74,37 @@ class Rows {
       return refuse(1, source.length, `must have three values, ${header}, has ${cells.length}`);
     const at = timeOf(time);
     const wrongTime =
-      at === null ? timeForms : at < this.#last ? "the time is earlier than that of the line before" : null;
+      typeof at === "string"
+        ? at
+        : at < this.#last
+          ? "the time is earlier than that of the line before"
+          : null;
     const { id, priceIncrement, baseIncrement } = this.#product;
     const wrongPrice = offGrid("price", price, priceIncrement, id);
     const wrongQuantity = offGrid("quantity", quantity, baseIncrement, id);
     if (wrongTime !== null) refuse(1, time.length, wrongTime);
     if (wrongPrice !== null) refuse(time.length + 2, price.length, wrongPrice);
     if (wrongQuantity !== null) refuse(time.length + price.length + 3, quantity.length, wrongQuantity);
-    if (at === null || wrongTime !== null || wrongPrice !== null || wrongQuantity !== null) return;
-    this.#first ??= at;
+    if (typeof at === "string" || wrongTime !== null || wrongPrice !== null || wrongQuantity !== null) return;
     this.#last = at;
-    this.trades.push({
-      afterMs: at - this.#first,
-      price: plainDecimal(price),
-      quantity: plainDecimal(quantity),
-    });
+    this.trades.push({ at, price: plainDecimal(price), quantity: plainDecimal(quantity) });
   }
 }
 
-const timeForms = "time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds";
+const timeForms = "time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds since 1970";
 
-function timeOf(text: string): number | null {
-  if (wholeMs.test(text)) return Number(text);
-  const time = utcTime.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? null : time;
+/** Milliseconds since the epoch, or what is wrong. */
+function timeOf(text: string): number | string {
+  if (!wholeNumber.test(text)) {
+    const time = utcTime.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(time) ? timeForms : time;
+  }
+  const number = Number(text);
+  // Seconds of 1973 to 5138; a shorter number is a time of no clock.
+  if (number >= leastMs / 1000 && number < leastMs)
+    return `${timeForms}: ${text} looks like seconds. ${text.includes(".") ? "Multiply it by 1000" : "Add 000 to it"}`;
+  if (number >= mostMs) return `${timeForms}: ${text} looks like microseconds or nanoseconds`;
+  return number < leastMs || text.includes(".") ? timeForms : number;
 }
 
 function offGrid(name: string, text: string, increment: string, id: string): string | null {

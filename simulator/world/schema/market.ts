@@ -6,6 +6,7 @@ import {
   integer,
   list,
   milliseconds,
+  oneOf,
   only,
   optional,
   productId,
@@ -91,6 +92,9 @@ const ladder = {
   everyMs: withDefault(milliseconds("Market time between refreshes.", {}, 1), liquidity.everyMs),
 };
 
+const recordedTimes = ["from-start", "recorded"] as const;
+export type RecordedTimes = (typeof recordedTimes)[number];
+
 export const LiquiditySchema = taggedBy(
   "mode",
   [
@@ -109,6 +113,13 @@ export const LiquiditySchema = taggedBy(
     section({
       mode: only("trades", "A recorded market, replayed: levels around the last print, and the prints."),
       trades: text(1024, "CSV file with the columns time,price,quantity, relative to this file."),
+      times: withDefault(
+        oneOf(
+          recordedTimes,
+          "When the trades happen. from-start: the first trade of all recorded files happens when the market begins. recorded: at the times of the file, under a manual clock.",
+        ),
+        liquidity.times,
+      ),
       ...ladder,
     }),
     section({ mode: only("empty", "No synthetic market: clients trade with each other only.") }),
