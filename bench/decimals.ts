@@ -5,6 +5,9 @@ import { formatScaled, scaleDecimal, scaleToNumber, spellDecimal } from "../simu
 import { Random } from "../simulator/engine/testing/random.ts";
 import { compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const Exact = Decimal.clone({ precision: 100, toExpNeg: -9e15, toExpPos: 9e15 });
 const priceScale = 2;

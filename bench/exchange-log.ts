@@ -10,6 +10,9 @@ import { type RunningServer, startServer } from "./lib/child.ts";
 import { replay, signedOrders } from "./lib/load.ts";
 import { compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const connectionCount = 64;
 const sliceSize = 10_000;

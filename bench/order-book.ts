@@ -14,7 +14,10 @@ import {
 } from "./lib/order-books.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, print, short, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
 import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
+
+refuseBusyMachine();
 
 const peerBooks = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engine": orderbookMatchEngine };
 

@@ -10,6 +10,9 @@ import { checkoutRoot } from "./crash/checkout.ts";
 import { firstAnswer } from "./lib/first-answer.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const bare = `const s=require("node:http").createServer((q,r)=>r.end("{}"));s.listen(0,"127.0.0.1",()=>console.log(s.address().port))`;

@@ -31,6 +31,9 @@ import { loadWorld, openLoadJournal, restingOrder, startSequencer } from "./lib/
 import { type Candidate, compare, type Row } from "./lib/paired.ts";
 import { PlainOrders, plainOrder, plainRow } from "./lib/plain-orders.ts";
 import { goal, heading, print, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const batchSize = 32;
 const sliceSize = 800 * batchSize;

@@ -10,6 +10,9 @@ import { type RunningServer, startServer } from "./lib/child.ts";
 import { type FrameClient, openClient } from "./lib/frame-client.ts";
 import { compare, spread } from "./lib/paired.ts";
 import { goal, heading, print, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const cycles = Number(process.argv[2] ?? 8);
 const only = process.argv[3] ?? "all";

@@ -13,6 +13,9 @@ import { fileURLToPath } from "node:url";
 import { launcherPath } from "./crash/checkout.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const requestCount = 200;
 const peerBooks = { newman: "newman@6.2.2", stepci: "stepci@2.8.2" } as const;

@@ -9,6 +9,9 @@ import { startSimulator } from "../simulator/index.ts";
 import { replay, signedOrders } from "./lib/load.ts";
 import { spread } from "./lib/paired.ts";
 import { goal, heading, print } from "./lib/print.ts";
+import { refuseBusyMachine } from "./lib/quiet.ts";
+
+refuseBusyMachine();
 
 const orders = 1000;
 const rounds = Number(process.argv[2] ?? 100);

@@ -1,6 +1,7 @@
 /** Tables for a terminal and for docs/measurements.md: the same text in both. */
 import os from "node:os";
 import type { Row } from "./paired.ts";
+import { unjudged } from "./quiet.ts";
 
 export function heading(title: string): void {
   const [cpu] = os.cpus();
@@ -40,7 +41,8 @@ export const short = (value: number): string =>
       ? `${(value / 1e3).toFixed(1)} k`
       : value.toFixed(value < 10 ? 2 : 0);
 
-/** A goal and whether this run met it; printed, never asserted: a busy machine is no bug. */
+/** A goal and whether this run met it; printed, never asserted, and not judged on a busy machine. */
 export function goal(statement: string, met: boolean, found: string): void {
-  console.log(`\n${met ? "met" : "NOT MET"}: ${statement} (found ${found})`);
+  const judgement = unjudged === undefined ? (met ? "met" : "NOT MET") : `not judged, ${unjudged}`;
+  console.log(`\n${judgement}: ${statement} (found ${found})`);
 }
