@@ -360,7 +360,6 @@ describe("a reader that stops", () => {
     streamQueueBytes: 100_000,
     streamConnectionsPerKey: 10,
     streamMessagesPerSecond: 1000,
-    // It is cut after this, and then the loop below ends.
     streamPingEveryMs: 1000,
     streamSilenceMs: 3000,
   };
@@ -386,7 +385,14 @@ describe("a reader that stops", () => {
   });
 
   test("is told so and closed, with nothing left out before; others hear everything", async () => {
-    await withVenue({ world: quietWorld({ limits, maxOpenOrders: 100_000 }) }, async (some) => {
+    // The one that reads is not cut when this process stands still for seconds. The other is, after the silence.
+    const patient = {
+      ...limits,
+      streamQueueMessages: 2000,
+      streamQueueBytes: 4_000_000,
+      streamSilenceMs: 10_000,
+    };
+    await withVenue({ world: quietWorld({ limits: patient, maxOpenOrders: 100_000 }) }, async (some) => {
       const [stalled, reading] = await Promise.all([connectStream(some.trader), connectStream(some.trader)]);
       for (const stream of [stalled, reading]) {
         stream.send({ type: "subscribe", channels: ["orders", "orderBook"], products: ["BTC-USD"] });
