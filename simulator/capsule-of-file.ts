@@ -1,7 +1,8 @@
 /** The file of a bug report out of the database of a venue that does not run. Nothing is written to the venue's files. */
 import { existsSync } from "node:fs";
 import { saltedSecret } from "./auth/keyring.ts";
-import type { WrittenCapsule } from "./capsule/write-capsule.ts";
+import type { WrittenCapsule } from "./capsule/capsule.ts";
+import { writeCapsule } from "./capsule/write-capsule.ts";
 import { checkVenue } from "./check-venue.ts";
 import type { Command } from "./domain/command.ts";
 import type { World } from "./domain/world.ts";
@@ -28,7 +29,6 @@ export async function capsuleOfFile(
   const { whole, entries: until, file: path, problems } = await checkVenue(options);
   if (!whole) throw new StartFailure(`${path} is damaged: ${problems[0]?.sentence ?? ""}`);
   const exchanges = exchangesOfFile(path, onNotice);
-  const { writeCapsule } = await import("./capsule/write-capsule.ts");
   // It was whole a moment ago; later entries are not taken.
   const file = openToCheck(db, built.world, () => undefined);
   try {

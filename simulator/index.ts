@@ -6,27 +6,27 @@ import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import type { ControlLibrary } from "./control/library-types.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
-import type { WorldKey } from "./live-world.ts";
+import type { InternalOptions } from "./internal-options.ts";
 import type { OpenedCapsule } from "./open-capsule.ts";
-import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
+import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { Seams } from "./seams.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { makeWorld, type SimulatorWorld, type WorldOptions } from "./world-handle.ts";
+import type { WorldKey } from "./world-key.ts";
 
 export type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "./capsule/replay-capsule.ts";
 export { capsuleOfFile } from "./capsule-of-file.ts";
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
-export { type ControlAccess, ControlRefusal } from "./control/library.ts";
+export { type ControlAccess, ControlRefusal, controlVerbs } from "./control/library.ts";
 export type { ControlLibrary } from "./control/library-types.ts";
-export { type ControlValue, type ControlVerb, controlVerbs } from "./control/verb.ts";
+export type { ControlValue, ControlVerb } from "./control/verb-types.ts";
 export {
   diagnoseSignature,
   type SentRequest,
   type SignatureDiagnosis,
 } from "./diagnose-signature.ts";
 export { clockModes } from "./domain/world.ts";
-export type { WorldKey as SimulatorKey } from "./live-world.ts";
 export { isCapsule, mostCapsuleBytes, type OpenedCapsule, openCapsule } from "./open-capsule.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { readWorldFile } from "./read-world.ts";
@@ -34,6 +34,7 @@ export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./ve
 export { type Choices, type Freedom, type FreedomSet, freedomSets, knownFreedoms } from "./world/freedoms.ts";
 export { hostileFreedoms } from "./world/hostile.ts";
 export type { SimulatorWorld, WorldOptions } from "./world-handle.ts";
+export type { WorldKey as SimulatorKey } from "./world-key.ts";
 
 export interface ReadyLine {
   readonly event: "ready";

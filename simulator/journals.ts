@@ -1,8 +1,10 @@
 /** The journal of a venue, opened again after each failure, and the memory of nonces that goes with it. */
 import type { NonceMemory } from "./auth/nonces.ts";
-import { type InternalOptions, StartFailure } from "./options.ts";
+import type { InternalOptions } from "./internal-options.ts";
+import { StartFailure } from "./options.ts";
+import type { Origin } from "./sequencer/ports.ts";
 import type { SqliteJournal } from "./store/journal.ts";
-import { type Origin, openJournal } from "./store/open-journal.ts";
+import { openJournal } from "./store/open-journal.ts";
 import { engineVersion } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 

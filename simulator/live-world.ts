@@ -6,7 +6,6 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { createKeyring, type KnownKey } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
-import type { Claim } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { ClockMode, World } from "./domain/world.ts";
 import { VenueState } from "./engine/state.ts";
@@ -17,21 +16,21 @@ import { serveCall } from "./http/handle-request.ts";
 import type { Listener } from "./http/listener.ts";
 import { PastOrders } from "./http/past-orders.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import type { InternalOptions } from "./internal-options.ts";
 import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import type { StreamWorld } from "./mount-stream.ts";
-import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
+import { type SimulatorOptions, StartFailure } from "./options.ts";
 import type { Seams } from "./seams.ts";
 import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
-import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "./sequencer/ports.ts";
+import type { Journal, JournalEntry, Origin, SnapshotRow, VenueHeader } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import type { CommittedEntry } from "./sequencer/sequencer-ports.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
-import type { Origin } from "./store/open-journal.ts";
 import { keepAndRestore } from "./store/store-failure.ts";
 import { Hub, type HubOptions } from "./stream/hub.ts";
 import { VariationsInForce } from "./variations/in-force.ts";
@@ -40,16 +39,7 @@ import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { reservedOutcomes } from "./world/outcomes.ts";
 import type { ServerSettings } from "./world/server-settings.ts";
-
-/** An API key of a world, secret included: this is a sandbox. */
-export interface WorldKey {
-  readonly name: string;
-  readonly keyId: string;
-  readonly secret: string;
-  /** Name of the client behind it; null for a key with no client. */
-  readonly client: string | null;
-  readonly claims: readonly Claim[];
-}
+import type { WorldKey } from "./world-key.ts";
 
 export interface LiveWorld {
   readonly name: string;

@@ -12,7 +12,8 @@ import type { Listener } from "./http/listener.ts";
 import { rateLimited } from "./http/rate-limit.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
-import type { Hub, StreamObserver } from "./stream/hub.ts";
+import type { Hub } from "./stream/hub.ts";
+import type { StreamObserver } from "./stream/spoken.ts";
 
 export interface StreamMount {
   readonly listener: Listener;

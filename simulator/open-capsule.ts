@@ -9,8 +9,9 @@ import {
 import { CapsuleReplay } from "./capsule/replay-capsule.ts";
 import { apiPrefix } from "./compose.ts";
 import type { Bytes, Exchange } from "./exchanges/exchange.ts";
+import type { Begun } from "./internal-options.ts";
 import { gatewayOptions } from "./live-world.ts";
-import { type Begun, StartFailure } from "./options.ts";
+import { StartFailure } from "./options.ts";
 import { beginning, replay } from "./sequencer/recover.ts";
 import { memory } from "./store/database.ts";
 import { openJournal } from "./store/open-journal.ts";

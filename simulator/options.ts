@@ -1,8 +1,5 @@
 /** Options of a start of the simulator, for flags and the library. */
 import type { ClockMode } from "./domain/world.ts";
-import type { Exchange } from "./exchanges/exchange.ts";
-import type { Journal } from "./sequencer/ports.ts";
-import type { Origin } from "./store/open-journal.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
 export interface SimulatorOptions {
@@ -41,30 +38,6 @@ export interface SimulatorOptions {
   readonly onKeys?: () => void;
   /** Time of authentication, milliseconds since the epoch; real time when absent. For tests of windows and nonces. */
   readonly authClock?: () => number;
-}
-
-/** A journal to go on from, and what belongs to it. */
-export interface Begun {
-  readonly from: Origin;
-  readonly clock: ClockMode;
-  /** The suffix that clients see on the key ids of its world file. */
-  readonly keySuffix: string;
-  /** For the exchange log. */
-  readonly exchanges: readonly Exchange[];
-}
-
-/** Options without a flag, which are not documented: a capsule that is served and, for tests, a disk that fills up and shorter time-outs. */
-export interface InternalOptions extends SimulatorOptions {
-  /** Most pages of the database at the moment; asked whenever the file is opened. */
-  readonly maxPages?: () => number | undefined;
-  /** How soon a venue that cannot write tries again. */
-  readonly retryMs?: number;
-  /** Entries after which a snapshot is written. */
-  readonly snapshotEvery?: number;
-  /** For a venue in memory that goes on from a journal which is there already. */
-  readonly begun?: Begun;
-  /** Between the venue and its file. */
-  readonly throughJournal?: (journal: Journal) => Journal;
 }
 
 /** A start that failed, with a sentence for the user. */

@@ -2,8 +2,8 @@
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import type { ControlLibrary } from "./control/library-types.ts";
 import type { ClockMode } from "./domain/world.ts";
-import type { WorldKey } from "./live-world.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
+import type { WorldKey } from "./world-key.ts";
 
 export interface WorldOptions {
   /** Lower-case letters, digits and hyphens; a free one when absent. */

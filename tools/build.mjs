@@ -52,7 +52,10 @@ const bundle = await rolldown({
     "@fastify/ajv-compiler",
     "@fastify/fast-json-stringify-compiler",
   ],
-  logLevel: "warn",
+  // A warning of the bundler is a mistake of ours: who starts for the first time should not read it.
+  onLog(level, { message }) {
+    if (level === "warn") throw new Error(message);
+  },
 });
 const { output } = await bundle.write({
   dir: at("dist"),

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, linkSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { InternalOptions } from "../../simulator/options.ts";
+import type { InternalOptions } from "../../simulator/internal-options.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import type { Prepared } from "../../simulator/testing/client.ts";
 import { limitBuy, outcomeOf, startVenue, type Venue } from "../../simulator/testing/venue.ts";

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SimulatorOptions } from "../index.ts";
-import type { InternalOptions } from "../options.ts";
+import type { InternalOptions } from "../internal-options.ts";
 import { asObject, type JsonObject, listIn, type Reply, sha256, text } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { InternalOptions } from "../options.ts";
+import type { InternalOptions } from "../internal-options.ts";
 import { orderEvents } from "../stream/channels.ts";
 import { serverMessages } from "../stream/messages.ts";
 import { asObject, type JsonObject } from "../testing/client.ts";

@@ -1,6 +1,6 @@
 /** A snapshot only shortens the next start. A venue that cannot make one says so, and trades on. */
 import { expect, test, vi } from "vitest";
-import type { InternalOptions } from "../options.ts";
+import type { InternalOptions } from "../internal-options.ts";
 import { limitBuy, startVenue } from "../testing/venue.ts";
 
 vi.mock("../engine/snapshot.ts", async (original) => ({

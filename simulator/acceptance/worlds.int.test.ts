@@ -1,7 +1,7 @@
 /** Many worlds in one process: apart from each other, made, reset, forked and deleted. */
 import { describe, expect, test } from "vitest";
 import { startSimulator } from "../index.ts";
-import type { InternalOptions } from "../options.ts";
+import type { InternalOptions } from "../internal-options.ts";
 import type { Journal } from "../sequencer/ports.ts";
 import { asObject, Client, type JsonObject, listIn, type Reply } from "../testing/client.ts";
 import { type Faults, through } from "../testing/failing-journal.ts";

@@ -85,3 +85,11 @@ export interface Capsule {
   /** In the order of `after`. */
   readonly exchanges: readonly CapsuleExchange[];
 }
+
+export interface WrittenCapsule {
+  readonly entries: number;
+  readonly exchanges: number;
+  readonly leftOut: number;
+  readonly hash: string;
+  readonly bytes: Buffer;
+}

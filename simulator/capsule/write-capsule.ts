@@ -9,7 +9,14 @@ import type { LoggedExchange } from "../exchanges/exchange-file.ts";
 import { Secrets } from "../exchanges/secrets.ts";
 import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
 import type { BuiltWorld, WorldSource } from "../world/build-world.ts";
-import { type CapsuleHeader, capsuleLimits, capsuleVersion, hashKept, type KeptBody } from "./capsule.ts";
+import {
+  type CapsuleHeader,
+  capsuleLimits,
+  capsuleVersion,
+  hashKept,
+  type KeptBody,
+  type WrittenCapsule,
+} from "./capsule.ts";
 
 /** Entries between two turns of the event loop. */
 const piece = 500;
@@ -27,14 +34,6 @@ export interface CapsuleSource {
   readonly until: number;
   /** The oldest first. */
   readonly exchanges: readonly LoggedExchange[];
-}
-
-export interface WrittenCapsule {
-  readonly entries: number;
-  readonly exchanges: number;
-  readonly leftOut: number;
-  readonly hash: string;
-  readonly bytes: Buffer;
 }
 
 /** The file, or a sentence that says why there is none. */

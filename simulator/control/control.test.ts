@@ -10,8 +10,8 @@ import { SettingsSchema } from "../world/schema/settings.ts";
 import { allControls } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
+import { controlVerbs } from "./library.ts";
 import { readBody } from "./read-body.ts";
-import { controlVerbs } from "./verb.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

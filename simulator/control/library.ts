@@ -3,8 +3,11 @@
  * are in `library-types.ts`, made from the same declarations. Each is a request to the control surface, so a test does
  * what any other program could do.
  */
+
+import { allControls } from "./all-controls.ts";
 import type { ControlLibrary } from "./library-types.ts";
-import { type ControlVerb, controlVerbs } from "./verb.ts";
+import { verbsOf } from "./verb.ts";
+import type { ControlVerb, Values } from "./verb-types.ts";
 
 /** Where the control surface answers, and what it asks for. */
 export interface ControlAccess {
@@ -36,9 +39,11 @@ interface Envelope {
   readonly details?: readonly unknown[];
 }
 
-type Values = Readonly<Record<string, unknown>>;
 type Control = (values?: Values) => Promise<unknown>;
 type Nouns = Record<string, Record<string, Control>>;
+
+/** Every verb, in the order of the help text. */
+export const controlVerbs = (): ControlVerb[] => allControls.flatMap(verbsOf);
 
 export function controlLibrary(access: ControlAccess): ControlAccess & ControlLibrary {
   const nouns: Nouns = {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allControls } from "./all-controls.ts";
-import { controlVerbs } from "./verb.ts";
+import { controlVerbs } from "./library.ts";
 
 const verbs = controlVerbs();
 const verbOf = (words: string) => {

@@ -3,54 +3,12 @@
  * texts; the schema of the body says what each stands for, and the control itself judges the result.
  */
 import type { Schema } from "../schema/fields.ts";
-import { allControls } from "./all-controls.ts";
 import type { ControlRoute, Verb } from "./control-route.ts";
+import type { ControlCall, ControlValue, ControlVerb, Values } from "./verb-types.ts";
 import { worldControls } from "./world-controls.ts";
 
-/** A verb with what a command line has to know of it. */
-export interface ControlVerb {
-  readonly words: string;
-  /** `deposit create CLIENT ASSET AMOUNT [--network VALUE]`. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly method: ControlRoute["method"];
-  readonly args: readonly ControlValue[];
-  readonly flags: readonly ControlValue[];
-  readonly file: boolean;
-  /** The two arguments are written as one, with an equals sign between. */
-  readonly joined: boolean;
-  /** It is about worlds as a whole, and not a control of one. */
-  readonly ofWorlds: boolean;
-  /** The mistake in values as texts that the control could not name as they are typed. */
-  readonly mistakeIn: (texts: Readonly<Record<string, string>>) => string | undefined;
-  /** The request of values as texts, as they stand on a command line. */
-  readonly call: (texts: Readonly<Record<string, string>>) => ControlCall;
-  /** The request of values as JSON has them. */
-  readonly request: (values: Values) => ControlCall;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** Path below the control surface, and body. */
-export interface ControlCall {
-  readonly path: string;
-  readonly body?: Values;
-}
-
-export interface ControlValue {
-  /** A parameter of the path, or a member of the body: `until.order` is a member of `until`. */
-  readonly name: string;
-  /** As help texts name it: `duration`, `min-order-size`. */
-  readonly shown: string;
-  readonly description: string;
-  readonly required: boolean;
-  /** Typed as `90s`, `1m`, `2h`, `1d`, or as plain milliseconds. */
-  readonly isDuration: boolean;
-}
-
-export function controlVerbs(routes: readonly ControlRoute[] = allControls): ControlVerb[] {
-  return routes.flatMap((route) => (route.verbs ?? []).map((verb) => verbOf(route, verb)));
-}
+export const verbsOf = (route: ControlRoute): ControlVerb[] =>
+  (route.verbs ?? []).map((verb) => verbOf(route, verb));
 
 function verbOf(
   route: ControlRoute,

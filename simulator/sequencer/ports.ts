@@ -58,3 +58,10 @@ export interface Journal {
   checkpoint(): void;
   close(): void;
 }
+
+/** The database of another venue, to go on from. */
+export interface Origin {
+  readonly image: Buffer;
+  /** The last entry that is taken over; null: the last one there is. */
+  readonly entry: number | null;
+}

@@ -38,14 +38,14 @@ import {
   walOf,
 } from "./database-file.ts";
 import { SqliteDatabase } from "./driver.ts";
-import { type Head, judge } from "./examine.ts";
+import { judge } from "./examine.ts";
 import { MarkFile, noHash, readMark, untilTheStart } from "./mark.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 
 export interface VenueBackup {
   readonly file: string;
   /** The last entry that the copy holds; null for a venue that has none. */
-  readonly last: Pick<Head, "seq" | "hash"> | null;
+  readonly last: { readonly seq: number; readonly hash: string } | null;
 }
 
 const attempts = 100;

@@ -9,6 +9,7 @@
  * A venue that could not be created leaves no file behind.
  */
 import { rmSync, statSync } from "node:fs";
+import type { Origin } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
 import { memory, openDatabase } from "./database.ts";
@@ -55,13 +56,6 @@ export interface OpenOptions extends NewVenue {
   readonly again?: boolean;
   /** For a venue in memory. */
   readonly from?: Origin;
-}
-
-/** The database of another venue, to go on from. */
-export interface Origin {
-  readonly image: Buffer;
-  /** The last entry that is taken over; null: the last one there is. */
-  readonly entry: number | null;
 }
 
 export function openJournal(options: OpenOptions): SqliteJournal {

@@ -32,6 +32,7 @@ import { type Body, bodyOf } from "./frame.ts";
 import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
 import type { SubscribeRequest } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
+import type { StreamObserver } from "./spoken.ts";
 import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.ts";
 import type { About } from "./topics.ts";
 
@@ -57,21 +58,6 @@ export interface OpenedStream {
   /** The `x-request-id` of its handshake. */
   readonly id: string;
   readonly observer?: StreamObserver | undefined;
-}
-
-export interface StreamObserver {
-  readonly ended: (stream: EndedStream) => void;
-}
-
-/** How a WebSocket ended, and what was said on it. */
-export interface EndedStream {
-  readonly code: number;
-  readonly reason: string;
-  /** Messages of the client, and messages to it. */
-  readonly received: number;
-  readonly sent: number;
-  /** Every subscription that it ever had. */
-  readonly subscriptions: readonly string[];
 }
 
 export interface HubOptions {

@@ -1,6 +1,21 @@
 /** The messages of a client on its WebSocket: for the exchange log, and for the limit of time to the first subscription. */
 import type { Subscription } from "./subscriptions.ts";
 
+export interface StreamObserver {
+  readonly ended: (stream: EndedStream) => void;
+}
+
+/** How a WebSocket ended, and what was said on it. */
+export interface EndedStream {
+  readonly code: number;
+  readonly reason: string;
+  /** Messages of the client, and messages to it. */
+  readonly received: number;
+  readonly sent: number;
+  /** Every subscription that it ever had. */
+  readonly subscriptions: readonly string[];
+}
+
 export class Spoken {
   readonly #subscriptions = new Set<string>();
   /** Messages. */

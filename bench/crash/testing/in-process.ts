@@ -1,6 +1,6 @@
 /** A venue in this process, over a file, with additions for tests. */
 import { type Simulator, startSimulator } from "../../../simulator/index.ts";
-import type { InternalOptions } from "../../../simulator/options.ts";
+import type { InternalOptions } from "../../../simulator/internal-options.ts";
 import { crashWorld } from "../market.ts";
 
 export interface Told {

@@ -4,13 +4,14 @@ import { schemaComponents } from "../../wire/components.ts";
 import { allControls } from "../all-controls.ts";
 import type { ControlRoute } from "../control-route.ts";
 import { nameOf, namesOf } from "../library.ts";
-import { type ControlVerb, controlVerbs, membersOf } from "../verb.ts";
+import { membersOf, verbsOf } from "../verb.ts";
+import type { ControlVerb } from "../verb-types.ts";
 
 export function libraryTypesText(): string {
   const used = new Set<string>();
   const nouns = new Map<string, Action[]>();
   for (const route of allControls)
-    for (const verb of controlVerbs([route])) {
+    for (const verb of verbsOf(route)) {
       const { noun, action } = namesOf(verb);
       nouns.set(noun, [...(nouns.get(noun) ?? []), { route, verb, action }]);
     }

@@ -1,0 +1,91 @@
+/** The types of the package as a stranger's compiler sees them: nothing of this checkout but the compiler is in reach. */
+import { execFile, execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, "..");
+const project = mkdtempSync(path.join(os.tmpdir(), "gatewright-types-"));
+const inProject = (...names: string[]): string => path.join(project, ...names);
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** What `npm i -D ./gatewright-0.1.0.tgz vitest @types/node` lays down. The packages are links, which are not followed. */
+beforeAll(() => {
+  const packing = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", project];
+  const told = execFileSync("npm", packing, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ filename }] = JSON.parse(told) as [{ readonly filename: string }];
+  execFileSync("tar", ["-xzf", filename], { cwd: project });
+  mkdirSync(inProject("node_modules"));
+  renameSync(inProject("package"), inProject("node_modules", "gatewright"));
+  for (const name of installed()) {
+    mkdirSync(path.dirname(inProject("node_modules", name)), { recursive: true });
+    symlinkSync(path.join(root, "node_modules", name), inProject("node_modules", name), "junction");
+  }
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function installed(): Set<string> {
+  const { packages } = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  const names = new Set<string>();
+  const add = (name: string): void => {
+    if (names.has(name) || !existsSync(path.join(root, "node_modules", name))) return;
+    names.add(name);
+    Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).forEach(add);
+  };
+  Object.keys(packages[""]?.dependencies ?? {}).forEach(add);
+  ["vitest", "@types/node"].forEach(add);
+  return names;
+}
+
+it("compile under strict TypeScript with skipLibCheck: false", async () => {
+  const options = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: "es2023",
+    lib: ["es2023", "esnext.disposable"],
+    module: "nodenext",
+    types: ["node"],
+    skipLibCheck: false,
+    preserveSymlinks: true,
+    noEmit: true,
+  };
+  writeFileSync(inProject("package.json"), '{ "type": "module" }\n');
+  writeFileSync(inProject("tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["use.ts"] }));
+  writeFileSync(
+    inProject("use.ts"),
+    [
+      'import { startSimulator } from "gatewright";',
+      'import { conform } from "gatewright/conformance";',
+      'import { describeConformance } from "gatewright/vitest";',
+      "await using simulator = await startSimulator();",
+      "export const all = [simulator.control.clock.read, conform, describeConformance];",
+    ].join("\n"),
+  );
+  const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  const said = await run(process.execPath, [compiler, "-p", "."], { cwd: project }).catch(
+    (error: { readonly stdout: string }) => error,
+  );
+  expect(said.stdout.replaceAll(project, "")).toBe("");
+});
