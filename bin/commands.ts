@@ -172,4 +172,14 @@ export const commands: readonly CommandEntry[] = [
     summary: "Try the suite on known bugs and on legal variations of our simulator",
     load: () => import("./commands/mutants.ts"),
   },
+  {
+    name: "completion",
+    summary: "Print a script that completes commands and flags in bash, zsh or fish",
+    load: () => import("./commands/completion.ts"),
+  },
+  {
+    name: "version",
+    summary: "Print the version of this program",
+    load: () => import("./commands/version.ts"),
+  },
 ];

@@ -99,6 +99,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright mutants --list",
     "gatewright mutants --only M-041 --report html=matrix.html --report json=matrix.json",
   ],
+  completion: ["gatewright completion bash"],
+  version: ["gatewright version"],
 };
 
 export function examplesOf(command: string): string {

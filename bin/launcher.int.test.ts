@@ -98,6 +98,28 @@ describe("the launcher in a checkout", () => {
   });
 });
 
+describe("the first start", () => {
+  it("shows again and again how far an install is, and nothing on stdout", async () => {
+    rmSync(at("node_modules"));
+    // In the place of npm: it ends when it is told to, and has then installed.
+    mkdirSync(at("path"));
+    const npm = `#!/bin/sh\nwhile [ -e package.json ] && [ ! -e told ]; do sleep 0.1; done\nln -s "${path.join(root, "node_modules")}" node_modules\n`;
+    writeFileSync(at("path/npm"), npm, { mode: 0o755 });
+    const search = `${at("path")}${path.delimiter}${process.env["PATH"] ?? ""}`;
+    const lines = /^setup: \d+ s: \d+ of \d+ packages are there \.\.\.$/gm;
+    const { code, stdout, stderr } = await launchProgram(
+      at("bin/gatewright"),
+      [],
+      { PATH: search },
+      (soFar) => {
+        if ((soFar.match(lines) ?? []).length === 2) writeFileSync(at("told"), "");
+      },
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr.match(lines)?.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
 describe("the launcher in a published package", () => {
   it("goes straight to the built program", async () => {
     await launch();

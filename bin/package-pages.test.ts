@@ -34,6 +34,22 @@ describe("the pages of the package", () => {
     expect(dead).toEqual([]);
   });
 
+  it("run and install nothing by a name that a stranger can publish", () => {
+    const byName =
+      /\b(?:npx|bunx|(?:npm|pnpm|yarn|bun) +(?:i|install|add|exec|x|dlx|create|init))\b[^\n;|&]*\s["']?gatewright(?:@\S*)?["'`]*(?=\s|$)/gm;
+    expect(
+      "npx --yes gatewright@latest conform\nnpm i -D gatewright\npnpm dlx 'gatewright'".match(byName),
+    ).toHaveLength(3);
+    expect("npm i -D ./gatewright-0.1.0.tgz; npx tsc gatewright.ts".match(byName)).toBeNull();
+    const texts = packed.filter(
+      (file) => /\.(?:md|ya?ml|sh|py|[mc]?[jt]s)$/.test(file) && !file.startsWith("dist/"),
+    );
+    const found = ["README.md", "bin/examples.ts", ...texts].flatMap((file) =>
+      (readFileSync(path.join(root, file), "utf8").match(byName) ?? []).map((line) => `${file}: ${line}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   it("contain no test", () => {
     expect(packed.filter((file) => /^docs\/.*(?:\.test\.ts|\/testing\/)/.test(file))).toEqual([]);
   });

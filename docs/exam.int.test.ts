@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { triesAll } from "../tools/sampled.ts";
-import { GitHub, type GitHubWorkflow, installedProgram } from "./ci/testing/pipeline.ts";
+import { GitHub, type GitHubWorkflow, packedProgram, withoutRegistry } from "./ci/testing/pipeline.ts";
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 const [, workflow = ""] = /^```yaml\n(name: exam\n.*?)^```$/ms.exec(read("exam.md")) ?? [];
@@ -32,8 +32,8 @@ describe.skipIf(withoutPython)("the workflow of docs/exam.md", () => {
       /^NON_CONFORMANT in the exam of python3 client\.py/m,
     ],
   ])("%s", async (_what, client, tasks, code, verdict) => {
-    const environment = { PATH: `${installedProgram()}${path.delimiter}${process.env["PATH"] ?? ""}` };
-    const github = new GitHub({ files: { "client.py": client }, known: {}, environment }, {});
+    const files = { "client.py": client, "gatewright-0.1.0.tgz": packedProgram() };
+    const github = new GitHub({ files, known: {}, environment: withoutRegistry() }, {});
     const asked = workflow.replace("--tasks place,cancel", `--tasks ${tasks}`);
     const [job] = await github.run(parse(asked) as GitHubWorkflow);
     expect([job?.code, job?.output]).toEqual([code, expect.stringMatching(verdict)]);

@@ -16,6 +16,17 @@ export function installKey() {
   return createHash("sha256").update(readFileSync(manifest)).update(runtime).digest("hex");
 }
 
+/** How many packages an install lays down on any platform, and how many of them are there. */
+export function packagesLaidDown() {
+  const wanted = Object.entries(packagesOf(at("package-lock.json")))
+    .filter(([where, { link, optional }]) => where !== "" && !link && !optional)
+    .map(([where]) => where);
+  return {
+    all: wanted.length,
+    there: wanted.filter((where) => existsSync(at(where, "package.json"))).length,
+  };
+}
+
 /** The first package that is missing or of another version, or undefined when all are there. */
 export function firstMismatch() {
   if (!hasLockfile()) return "package-lock.json";

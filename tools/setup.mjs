@@ -8,10 +8,18 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPackage, refuseOldNode } from "../bin/node-version.mjs";
 import { at, isBuilt, isReady, looksInstalled, readStamp, root, runtime, stampFile } from "./freshness.mjs";
-import { firstMismatch, hasLockfile, installKey, nativeModuleLoads, sqliteDriver } from "./installed.mjs";
+import {
+  firstMismatch,
+  hasLockfile,
+  installKey,
+  nativeModuleLoads,
+  packagesLaidDown,
+  sqliteDriver,
+} from "./installed.mjs";
 import { removeIfStale, tryLock } from "./lock.mjs";
 
 const lockFolder = at(".gatewright-setup.lock");
+const progressMs = 3_000;
 const exitBySignal = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 refuseOldNode(readPackage().engines.node);
@@ -73,13 +81,14 @@ async function install(run) {
   const alreadyHere = readStamp()?.key === key || (firstMismatch() === undefined && nativeModuleLoads());
   if (!alreadyHere) {
     const { name, compiles } = sqliteDriver;
-    const hint = compiles ? " (the first time, compiling SQLite can take about two minutes)" : "";
+    const hint = compiles ? " (the first time it compiles SQLite, which takes two to five minutes)" : "";
     say(`installing the dependencies${hint} ...`);
     const args = [hasLockfile() ? "ci" : "install", "--include=dev", "--no-audit", "--no-fund"];
     // The one install script that anything here needs is that of the driver that is compiled.
     if (!compiles) args.push("--ignore-scripts");
     // npm is a script, not a program, on Windows.
-    const code = await run("npm", args, { shell: process.platform === "win32" });
+    const stopTelling = tellProgress(compiles);
+    const code = await run("npm", args, { shell: process.platform === "win32" }).finally(stopTelling);
     if (code !== 0) {
       say(`npm ${args[0]} failed (exit ${code}). Read npm's message above, then run: npm ${args[0]}`);
       return code;
@@ -96,6 +105,17 @@ async function install(run) {
   const now = new Date();
   utimesSync(stampFile, now, now);
   return 0;
+}
+
+/** npm says nothing until it ends. Returns what stops the lines. */
+function tellProgress(compiles) {
+  const began = Date.now();
+  const telling = setInterval(() => {
+    const { all, there } = packagesLaidDown();
+    const doing = there === all && compiles ? "compiling SQLite" : `${there} of ${all} packages are there`;
+    say(`${Math.round((Date.now() - began) / 1000)} s: ${doing} ...`);
+  }, progressMs);
+  return () => clearInterval(telling);
 }
 
 async function build(run) {

@@ -8,18 +8,19 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** `launcher` is the path of a checkout's `bin/gatewright`; `environment` is added to ours. */
+/** `launcher` is the path of a checkout's `bin/gatewright`; `environment` is added to ours; `heard` sees all of stderr so far. */
 export function launch(
   launcher: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  heard: (stderr: string) => void = () => undefined,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [launcher, ...args], { env: { ...process.env, ...environment } });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (text) => (stdout += String(text)));
-    child.stderr.on("data", (text) => (stderr += String(text)));
+    child.stderr.on("data", (text) => heard((stderr += String(text))));
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, stdout, stderr }));
   });

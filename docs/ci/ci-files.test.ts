@@ -10,7 +10,7 @@ const read = (name: string): string => readFileSync(new URL(name, folder), "utf8
 /** The commands of the program in a text, with continued lines joined. */
 function commandsIn(text: string): { readonly command: string; readonly flags: readonly string[] }[] {
   const joined = text.replace(/\\?\n\s+(?=--|\$\{)/g, " ");
-  return [...joined.matchAll(/gatewright(?:@\S+)? (conform|merge|verify|certify)\b([^\n|]*)/g)].map(
+  return [...joined.matchAll(/gatewright"? (conform|merge|verify|certify)\b([^\n|]*)/g)].map(
     ([, command = "", rest = ""]) => ({ command, flags: rest.match(/--[a-z][a-z-]*/g) ?? [] }),
   );
 }
@@ -82,7 +82,7 @@ describe("the files for CI", () => {
       { stage?: string; script?: string[] }
     >;
     expect(gitlab["conformance"]?.script?.[0]).toMatch(
-      /^npx .* --shard "\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --seed "\$CI_PIPELINE_ID" --report/,
+      /^gatewright conform .* --shard "\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --seed "\$CI_PIPELINE_ID" --report/,
     );
     expect(gitlab["verdict"]?.stage).toBe("verdict");
   });

@@ -9,16 +9,18 @@ import {
   GitHub,
   type GitHubAction,
   type GitHubWorkflow,
-  type GitLabJob,
+  type GitLabFile,
   installedProgram,
   type JobResult,
   newFolder,
+  packedProgram,
   type Repository,
   runGitLab,
   shell,
+  withoutRegistry,
 } from "./testing/pipeline.ts";
 
-/** The files for CI from checkout to merged verdict, with the program of this checkout in the place of the package. */
+/** The files for CI from checkout to merged verdict. npm installs a tarball whose program is that of this checkout. */
 const folder = new URL(".", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 const simulatorProfile = path.resolve("fixtures", "profiles", "simulator.yaml");
@@ -58,6 +60,7 @@ async function withSimulator(
   return await run({
     files: {
       "conformance/staging.yaml": profile,
+      "conformance/gatewright-0.1.0.tgz": packedProgram(),
       ".github/actions/gatewright/action.yml": read("action.yml"),
     },
     known: {
@@ -70,7 +73,7 @@ async function withSimulator(
       "secrets.GW_SECRET": secret,
       "github.run_id": "19612345678",
     },
-    environment: { ...environment, ...pathWith(installed) },
+    environment: { ...environment, ...withoutRegistry() },
   });
 }
 
@@ -79,12 +82,8 @@ const onGitHub = (repository: Repository): Promise<JobResult[]> =>
     parse(read("github-workflow.yml")) as GitHubWorkflow,
   );
 
-function onGitLab(repository: Repository, file = read("gitlab-ci.yml")): Promise<JobResult[]> {
-  const { stages, ...jobs } = parse(file) as Record<string, GitLabJob> & {
-    stages: readonly string[];
-  };
-  return runGitLab(jobs, stages, repository);
-}
+const onGitLab = (repository: Repository, file = read("gitlab-ci.yml")): Promise<JobResult[]> =>
+  runGitLab(parse(file) as GitLabFile, repository);
 
 /** The files of the last job and the exit codes of all jobs; the output of the last job helps to read a failure. */
 function verdictOf(jobs: readonly JobResult[]) {

@@ -1,12 +1,21 @@
-import { spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** Runs a pipeline like GitHub and GitLab, as far as our files need it: jobs, workspaces, artifacts and shell steps. */
 export interface Repository {
   /** Path in the repository to content; a checkout writes these into each workspace. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** Values of the CI server: `github.run_id`, `secrets.GW_KEY`, or plain variables. */
   readonly known: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
@@ -24,16 +33,35 @@ export interface Shell {
   readonly output: string;
 }
 
-/** A folder for PATH in which `npx --yes gatewright@…` and `gatewright` are the program of this checkout. */
+const program = `#!/bin/sh\nexec "${process.execPath}" "${path.resolve("bin", "gatewright")}" "$@"\n`;
+
+/** A folder with the program of this checkout under its name, for PATH. */
 export function installedProgram(): string {
   const folder = newFolder();
-  const program = `exec "${process.execPath}" "${path.resolve("bin", "gatewright")}" "$@"\n`;
-  const npx = `[ "$1" = --yes ] || exit 97\ncase "$2" in gatewright@*) shift 2 ;; *) exit 97 ;; esac\n`;
-  for (const [name, text] of Object.entries({ npx: npx + program, gatewright: program })) {
-    writeFileSync(path.join(folder, name), `#!/bin/sh\n${text}`);
-    chmodSync(path.join(folder, name), 0o755);
-  }
+  writeScript(path.join(folder, "gatewright"), program);
   return folder;
+}
+
+/** A tarball as `npm pack` makes one, for a real `npm install`. Its program is that of this checkout. */
+export function packedProgram(): Uint8Array {
+  const folder = newFolder();
+  const manifest = { name: "gatewright", version: "0.1.0", bin: { gatewright: "gatewright" } };
+  writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+  writeScript(path.join(folder, "gatewright"), program);
+  execFileSync("npm", ["pack", "--offline"], { cwd: folder, stdio: "ignore" });
+  return readFileSync(path.join(folder, "gatewright-0.1.0.tgz"));
+}
+
+/** An environment in which nothing is called by a name that a registry resolves. */
+export function withoutRegistry(): Record<string, string> {
+  const folder = newFolder();
+  for (const name of ["npx", "gatewright"]) writeScript(path.join(folder, name), "#!/bin/sh\nexit 97\n");
+  return { PATH: `${folder}${path.delimiter}${process.env["PATH"] ?? ""}`, npm_config_offline: "true" };
+}
+
+function writeScript(file: string, text: string): void {
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
 }
 
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), "gatewright-ci-"));
@@ -128,6 +156,8 @@ export class GitHub {
       ...evaluatedAll(env, known),
       GITHUB_ACTIONS: "true",
       GITHUB_STEP_SUMMARY: path.join(newFolder(), "summary.md"),
+      GITHUB_PATH: path.join(newFolder(), "path"),
+      RUNNER_TEMP: newFolder(),
     };
     const ended = await this.#steps(steps, workspace, known, environment);
     return { job, workspace, ...ended };
@@ -147,7 +177,7 @@ export class GitHub {
   async #step(step: Step, workspace: string, known: Known, environment: Known): Promise<Shell> {
     const inputs = evaluatedAll(step.with, known);
     const env = { ...environment, ...evaluatedAll(step.env, known) };
-    if (step.run !== undefined) return shell(evaluated(step.run, known), workspace, env);
+    if (step.run !== undefined) return shell(evaluated(step.run, known), workspace, withAddedPaths(env));
     const [name = ""] = (step.uses ?? "").split("@");
     const own = this.#actions[name];
     if (own !== undefined) {
@@ -181,6 +211,14 @@ export class GitHub {
   }
 }
 
+/** With the folders that earlier steps of the job have written into `$GITHUB_PATH`. */
+function withAddedPaths(environment: Known): Known {
+  const { GITHUB_PATH: file = "", PATH = "" } = environment;
+  if (!existsSync(file)) return environment;
+  const added = readFileSync(file, "utf8").trim().split("\n").toReversed();
+  return { ...environment, PATH: [...added, PATH].join(path.delimiter) };
+}
+
 export interface GitLabJob {
   readonly stage?: string;
   readonly parallel?: number;
@@ -191,10 +229,14 @@ export interface GitLabJob {
   readonly artifacts?: { readonly paths: readonly string[] };
 }
 
+export type GitLabFile = Readonly<Record<string, GitLabJob>> & {
+  readonly stages: readonly string[];
+  readonly default: { readonly before_script: readonly string[] };
+};
+
 /** Jobs of a GitLab file by stage, each part of a parallel job after the other. */
 export async function runGitLab(
-  jobs: Readonly<Record<string, GitLabJob>>,
-  stages: readonly string[],
+  { stages, default: { before_script: before }, ...jobs }: GitLabFile,
   repository: Repository,
 ): Promise<JobResult[]> {
   const artifacts = newFolder();
@@ -212,7 +254,7 @@ export async function runGitLab(
       }
       const numbers = { CI_NODE_INDEX: String(index), CI_NODE_TOTAL: String(parallel) };
       const environment = { ...repository.environment, ...repository.known, ...numbers, CI: "true" };
-      const { code, output } = await shell(script.join("\n"), workspace, environment);
+      const { code, output } = await shell([...before, ...script].join("\n"), workspace, environment);
       keep(kept?.paths ?? [], workspace, path.join(artifacts, job), false);
       const allowed = allow_failure?.exit_codes.includes(code) === true;
       results.push({ job, workspace, output, code: allowed ? 0 : code });

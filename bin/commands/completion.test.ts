@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { commands } from "../commands.ts";
+import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
+
+const said = captureOutput();
+
+async function scriptFor(shell: string): Promise<string> {
+  expect(await main(["node", "gatewright", "completion", shell], "1.2.3")).toBe(0);
+  return said.output;
+}
+
+/** What bash offers for the last word of a line. */
+function offered(script: string, ...words: readonly string[]): string[] {
+  const line = ["gatewright", ...words].map((word) => `'${word}'`).join(" ");
+  const asking = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _gatewright; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync("bash", ["--norc", "-c", asking], { encoding: "utf8" }).trim().split("\n");
+}
+
+describe("gatewright completion bash", () => {
+  it("offers every command, its flags, and the nouns and verbs of ctl", async () => {
+    const script = await scriptFor("bash");
+    expect(offered(script, "")).toEqual(commands.map(({ name }) => name));
+    expect(offered(script, "con")).toEqual(["conform"]);
+    expect(offered(script, "serve", "--po")).toEqual(["--port"]);
+    expect(offered(script, "serve", "--port", "0", "--js")).toEqual(["--json"]);
+    expect(offered(script, "ctl", "cloc")).toEqual(["clock"]);
+    expect(offered(script, "ctl", "--world", "ci", "clock", "adv")).toEqual(["advance"]);
+    expect(offered(script, "nothing", "--of-it")).toEqual([""]);
+  });
+});
+
+describe("gatewright completion for other shells", () => {
+  it("zsh takes the script of bash", async () => {
+    const script = await scriptFor("zsh");
+    expect(script).toMatch(
+      /^autoload -U \+X compinit bashcompinit[\s\S]*complete -o default -F _gatewright gatewright\n$/,
+    );
+  });
+
+  it("fish has a line for each word of each place", async () => {
+    const lines = (await scriptFor("fish")).split("\n");
+    expect(lines).toContain(
+      "complete -c gatewright -n '__fish_seen_subcommand_from version' -l help -d 'show the flags'",
+    );
+    const places = lines.filter((line) => line.includes("from ctl; and __fish_seen_subcommand_from clock"));
+    expect(places.join("\n")).toMatch(/-f -a advance -d 'Advance the market clock/);
+    for (const line of lines.slice(0, -1))
+      expect(line).toMatch(/^complete -c gatewright -n '.*' (?:-l|-f -a) \S+ -d '.*'$/);
+  });
+
+  it("refuses a shell that it does not know, and names those that it knows", async () => {
+    expect(await main(["node", "gatewright", "completion", "csh"], "1.2.3")).toBe(2);
+    expect(said.errors).toContain("Allowed choices are bash, zsh, fish");
+  });
+});
+
+it("gatewright version prints what --version prints", async () => {
+  await main(["node", "gatewright", "version"], "1.2.3");
+  await main(["node", "gatewright", "--version"], "1.2.3");
+  expect(said.output).toBe("1.2.3\n1.2.3\n");
+});
