@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { type ExactDecimal, parseDecimal, plain } from "./check/decimal.ts";
+import { type ExactDecimal, parseDecimal, plain, rounded } from "./check/decimal.ts";
+import type { Cost } from "./client/budget.ts";
 import { Egress } from "./client/egress.ts";
+import { mostTimes, type OrderLimits } from "./client/order-guard.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import type { ConformOptions } from "./conform.ts";
 import { readSuite } from "./load-suite.ts";
 import { UsageError } from "./model/position.ts";
-import {
-  type Budget,
-  type ProductPlan,
-  type Profile,
-  type SafetyClass,
-  safetyClasses,
-} from "./model/profile.ts";
+import { type Budget, isOurs, type Profile, type SafetyClass, safetyClasses } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import type { Fragments } from "./model/step.ts";
 import { effortOf } from "./parse/effort.ts";
@@ -20,6 +16,7 @@ import { phaseLimits } from "./properties/phase-limits.ts";
 import { followCases } from "./property-phase.ts";
 import { profileOf } from "./run-input.ts";
 import { Market } from "./runner/prepare/market.ts";
+import { limitsOf, quoteOf } from "./runner/prepare/order-limits.ts";
 import { select } from "./runner/prepare/select.ts";
 import { sum, type UpperBounds, upperBoundsOf } from "./runner/prepare/upper-bounds.ts";
 import { whyNotRun } from "./runner/prepare/why-not-run.ts";
@@ -38,7 +35,10 @@ export interface PlannedCase {
   readonly waits: { readonly ms: number; readonly alone: boolean };
   /** Orders that are created at a target that works correctly. */
   readonly orders: number;
-  /** The largest notional of those orders, decimal by quote asset; empty if the profile does not limit it. */
+  /**
+   * The most that those orders cost, decimal by quote asset: their number times the dearest of them. A quote asset whose
+   * prices only the target knows is left out.
+   */
   readonly notional: Readonly<Record<string, string>>;
 }
 
@@ -58,6 +58,14 @@ export interface PlannedTime {
   readonly propertiesFollow: boolean;
 }
 
+/** Decimals in the base and the quote asset; a member is left out while only the target knows it. */
+export interface PlannedLimits {
+  /** How many usual orders one order may be. */
+  readonly times: number;
+  readonly perOrder: Readonly<Record<string, { readonly quantity?: string; readonly notional?: string }>>;
+  readonly notional: Readonly<Record<string, string>>;
+}
+
 export interface RunPlan {
   readonly target: string;
   readonly baseUrl: string;
@@ -72,6 +80,8 @@ export interface RunPlan {
     readonly orders: number;
     readonly notional: Readonly<Record<string, string>>;
   };
+  /** Beyond this machine: the most of one order by product and of the run by quote asset, as the transport limits them. */
+  readonly limits?: PlannedLimits;
   readonly time: PlannedTime;
   /** The parts of the run that exceed the budget. */
   readonly beyondBudget: readonly string[];
@@ -103,9 +113,14 @@ export async function planRun(options: ConformOptions): Promise<RunPlan> {
     nonce: randomUUID,
   });
   const market = Market.unseen(profile);
-  egress.rules = { listed: namedIn(profile), far: (product, side) => market.farPrice(product, side) };
+  const limits = limitsOf(profile, market);
+  egress.rules = {
+    listed: namedIn(profile),
+    far: (product, side) => market.farPrice(product, side),
+    ...limits,
+  };
   const cases = selected.rows.map((row) => plannedCase(row, session, market, suite.fragments));
-  return planOf(profile, cases, followCases(profile, options));
+  return planOf(profile, cases, limits, followCases(profile, options));
 }
 
 /** Those of the target's listed pairs that are known without a request. */
@@ -114,6 +129,7 @@ function namedIn({ safety, facts }: Profile): ReadonlySet<string> {
 }
 
 function plannedCase(row: CaseRow, session: Session, market: Market, fragments: Fragments): PlannedCase {
+  const costs = new OrderCosts(session);
   const notRun = whyNotRun(row, session, market);
   const { orders, requests, sleepMs, alone } = effortOf(row.scenario, row.row, fragments);
   const cancels = typeof session.profile.operations["cancelOrder"] === "object" ? orders : 0;
@@ -127,7 +143,7 @@ function plannedCase(row: CaseRow, session: Session, market: Market, fragments: 
     requests: requests + cancels,
     waits: { ms: sleepMs, alone: alone !== undefined },
     orders,
-    notional: worstNotional(orders, session.profile),
+    notional: costs.times(orders),
   };
 }
 
@@ -157,7 +173,12 @@ function timeOf(
   };
 }
 
-function planOf(profile: Profile, cases: readonly PlannedCase[], propertiesFollow: boolean): RunPlan {
+function planOf(
+  profile: Profile,
+  cases: readonly PlannedCase[],
+  limits: OrderLimits,
+  propertiesFollow: boolean,
+): RunPlan {
   const running = cases.filter((planned) => planned.gate === "runs");
   const orders = running.reduce((total, planned) => total + planned.orders, 0);
   const totals = {
@@ -166,17 +187,30 @@ function planOf(profile: Profile, cases: readonly PlannedCase[], propertiesFollo
     notApplicable: cases.filter((planned) => planned.gate === "not applicable").length,
     most: sum(running.map(({ most }) => most)),
     orders,
-    notional: worstNotional(orders, profile),
+    notional: sumOf(running.map(({ notional }) => notional)),
   };
   const { budget, allow } = profile.safety;
   const { name, baseUrl } = profile;
-  const beyondBudget = beyond(profile, totals);
+  const beyondBudget = beyond(profile, totals, limits);
   const time = { ...timeOf(running, totals.most, budget), propertiesFollow };
-  return { target: name, baseUrl: baseUrl.href, allow, budget, cases, totals, time, beyondBudget };
+  return {
+    target: name,
+    baseUrl: baseUrl.href,
+    allow,
+    budget,
+    cases,
+    totals,
+    ...shownLimits(profile, limits),
+    time,
+    beyondBudget,
+  };
 }
 
-function beyond({ safety }: Profile, { most, orders, notional }: RunPlan["totals"]): string[] {
-  const { budget } = safety;
+function beyond(
+  { safety: { budget } }: Profile,
+  { most, orders, notional }: RunPlan["totals"],
+  { whole }: OrderLimits,
+): string[] {
   const over = (what: string, count: number, allowed: number): string[] =>
     count <= allowed ? [] : [`${count} ${what} are more than the ${allowed} of safety.budget`];
   const seconds = most.requests / budget.rps;
@@ -185,7 +219,7 @@ function beyond({ safety }: Profile, { most, orders, notional }: RunPlan["totals
     ...over("orders", orders, budget.orders),
     ...over("minutes", Math.ceil(seconds / 60), budget.minutes),
     ...Object.entries(notional).flatMap(([quote, amount]) => {
-      const cap = parseDecimal(safety.notional[quote] ?? "");
+      const cap = parseDecimal(whole[quote] ?? "");
       const total = parseDecimal(amount);
       if (cap === undefined || total === undefined || total.lte(cap)) return [];
       return [`${amount} ${quote} are more than the ${plain(cap)} of safety.notional`];
@@ -193,30 +227,55 @@ function beyond({ safety }: Profile, { most, orders, notional }: RunPlan["totals
   ];
 }
 
-/**
- * The notional if every order costs as much as the most expensive one of the profile, or as the cap for one order
- * allows.
- */
-function worstNotional(orders: number, { safety }: Profile): Record<string, string> {
-  const worst = new Map<string, ExactDecimal>();
-  for (const [product, stated] of Object.entries(safety.products)) {
-    const quote = product.split("-")[1] ?? "?";
-    const cap = parseDecimal(safety.notionalPerOrder[quote] ?? "");
-    const dearest = [cap ?? dearestOf(stated), worst.get(quote)].filter((cost) => cost !== undefined);
-    const most = dearest.toSorted((a, b) => b.comparedTo(a))[0];
-    if (most !== undefined) worst.set(quote, most);
+/** The costs of the orders of one case, from the requests that the run would send. */
+class OrderCosts {
+  readonly #dearest = new Map<string, ExactDecimal>();
+
+  constructor({ profile, parts: { egress } }: Session) {
+    egress.onDryOrder = (order) => {
+      if (order === undefined) this.#addMost(profile, egress.rules);
+      else this.#add(egress.costOf(order));
+    };
   }
-  return Object.fromEntries(
-    [...worst].flatMap(([quote, cost]) => (orders === 0 ? [] : [[quote, plain(cost.times(orders))]])),
-  );
+
+  #add(cost: Cost | undefined): void {
+    if (cost === undefined || !cost.amount.isFinite()) return;
+    const before = this.#dearest.get(cost.quote);
+    if (before === undefined || cost.amount.gt(before)) this.#dearest.set(cost.quote, cost.amount);
+  }
+
+  /** Only an answer shows what this order is: it may be for any product, and as large as an order may be. */
+  #addMost({ safety: { products } }: Profile, { most }: OrderLimits): void {
+    for (const product of Object.keys(products)) {
+      const amount = most(product)?.notional;
+      if (amount !== undefined) this.#add({ quote: quoteOf(product), amount });
+    }
+  }
+
+  times(orders: number): Record<string, string> {
+    const all = [...this.#dearest].map(([quote, cost]) => [quote, moneyOf(cost.times(orders))]);
+    return orders === 0 ? {} : (Object.fromEntries(all) as Record<string, string>);
+  }
 }
 
-function dearestOf({ qty, spend, ...prices }: ProductPlan): ExactDecimal | undefined {
-  const quantity = parseDecimal(qty ?? "");
-  const { buyFar, sellFar, buyNear, sellNear, buyCross, sellCross } = prices;
-  const costs = [buyFar, sellFar, buyNear, sellNear, buyCross, sellCross]
-    .map((price) => parseDecimal(price ?? ""))
-    .map((price) => (price === undefined || quantity === undefined ? undefined : price.times(quantity)));
-  const known = [...costs, parseDecimal(spend ?? "")].filter((cost) => cost !== undefined);
-  return known.toSorted((a, b) => b.comparedTo(a))[0];
+function sumOf(all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const total = new Map<string, ExactDecimal>();
+  for (const [quote, text] of all.flatMap((one) => Object.entries(one))) {
+    const amount = parseDecimal(text);
+    if (amount !== undefined) total.set(quote, total.get(quote)?.plus(amount) ?? amount);
+  }
+  return Object.fromEntries([...total].map(([quote, amount]) => [quote, moneyOf(amount)]));
+}
+
+const moneyOf = (amount: ExactDecimal): string => plain(rounded(amount, 8, "halfUp"));
+
+function shownLimits(profile: Profile, { most, whole }: OrderLimits): Pick<RunPlan, "limits"> {
+  if (isOurs(profile)) return {};
+  const amount = (name: string, value: ExactDecimal | undefined): Record<string, string> =>
+    value?.isFinite() === true ? { [name]: plain(value) } : {};
+  const perOrder = Object.keys(profile.safety.products).map((product) => {
+    const { quantity, notional } = most(product) ?? {};
+    return [product, { ...amount("quantity", quantity), ...amount("notional", notional) }] as const;
+  });
+  return { limits: { times: mostTimes, perOrder: Object.fromEntries(perOrder), notional: whole } };
 }

@@ -33,7 +33,7 @@ async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
 }
 
 function shown(
-  { target, baseUrl, allow, budget, cases, totals, time, beyondBudget }: RunPlan,
+  { target, baseUrl, allow, budget, cases, totals, limits, time, beyondBudget }: RunPlan,
   { printable }: Kit,
 ): string {
   const money = (notional: Readonly<Record<string, string>>): string =>
@@ -57,11 +57,28 @@ function shown(
     "",
     `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
     `at most ${totals.most.requests} of ${budget.requests} requests (${budget.rps} a second), ${totals.orders} of ${budget.orders} orders${notional === "" ? "" : `, ${notional}`}`,
+    ...(limits === undefined ? [] : limitLines(limits, money)),
     ...timeLines(time),
     ...beyondBudget.map((problem) => `BEYOND THE BUDGET: ${printable(problem)}`),
     "Nothing was sent.",
     "",
   ].join("\n");
+}
+
+function limitLines(
+  { times, perOrder, notional }: NonNullable<RunPlan["limits"]>,
+  money: (notional: Readonly<Record<string, string>>) => string,
+): string[] {
+  const lines = Object.entries(perOrder).map(([product, { quantity, notional: cost }]) => {
+    const [base = "", quote = ""] = product.split("-");
+    const known = [...(quantity ? [`${quantity} ${base}`] : []), ...(cost ? [`${cost} ${quote}`] : [])];
+    return `  ${product}: ${known.join(", ") || "known when the target has been asked"}`;
+  });
+  return [
+    `no order is sent that is more than ${times} times a usual one of its product:`,
+    ...lines,
+    `no order is sent that makes the run come to more than ${money(notional) || "nothing yet: safety.products states no amounts"} (safety.notional)`,
+  ];
 }
 
 function timeLines({

@@ -1,6 +1,6 @@
 import { type ExactDecimal, parseDecimal, plain } from "../check/decimal.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Profile } from "../model/profile.ts";
+import type { Profile, Safety } from "../model/profile.ts";
 
 /** The largest possible cost of an order, in the quote asset of its pair. */
 export interface Cost {
@@ -43,8 +43,8 @@ export class Spending {
   }
 
   /** A `cleanup` request is counted and never refused: orders left behind would be worse than one more request. */
-  reserve(wanted: Wanted, purpose: "case" | "cleanup" = "case"): void {
-    const problem = purpose === "case" ? this.#problem(wanted) : undefined;
+  reserve(wanted: Wanted, purpose: "case" | "cleanup", notional: Safety["notional"]): void {
+    const problem = purpose === "case" ? this.#problem(wanted, notional) : undefined;
     if (problem !== undefined) throw new Blocked(problem);
     this.#requests += wanted.requests;
     this.#orders += wanted.orders;
@@ -60,8 +60,8 @@ export class Spending {
     if (reserved !== undefined) this.#notional.set(cost.quote, reserved.minus(cost.amount));
   }
 
-  #problem({ requests, orders, costs, open }: Wanted): string | undefined {
-    const { budget, notional } = this.#profile.safety;
+  #problem({ requests, orders, costs, open }: Wanted, notional: Safety["notional"]): string | undefined {
+    const { budget } = this.#profile.safety;
     if (this.#requests + requests > budget.requests)
       return `the budget of ${budget.requests} requests is used up`;
     if (performance.now() - this.#startedAt > budget.minutes * 60_000)

@@ -22,7 +22,9 @@ export class Egress {
   readonly ledger: OrderLedger;
   readonly traffic: Traffic;
   /** Set after the preflight, when the listing of the target is known. */
-  rules: OrderRules = { listed: new Set(), far: () => undefined };
+  rules: OrderRules;
+  /** Called in a dry run with each order, or with undefined if its values depend on an answer. */
+  onDryOrder?: (order: SentRequest | undefined) => void;
   /** Told of each order before it leaves. */
   onOrder: (request: SentRequest) => void = () => undefined;
   readonly #spending: Spending;
@@ -34,6 +36,8 @@ export class Egress {
   constructor(profile: Profile, ledger = new OrderLedger(), signal?: AbortSignal) {
     assertHostAllowed(profile);
     this.profile = profile;
+    const { notional } = profile.safety;
+    this.rules = { listed: new Set(), far: () => undefined, most: () => undefined, whole: notional };
     this.ledger = ledger;
     this.traffic = new Traffic(profile);
     this.#spending = new Spending(profile);
@@ -59,7 +63,11 @@ export class Egress {
 
   /** Could a well-formed request be refused? On this machine only an order above a cap that the profile states. */
   get restricts(): boolean {
-    return !isOurs(this.profile) || Object.keys(this.profile.safety.notionalPerOrder).length > 0;
+    return (
+      this.onDryOrder !== undefined ||
+      !isOurs(this.profile) ||
+      Object.keys(this.profile.safety.notionalPerOrder).length > 0
+    );
   }
 
   /** Why this request must not be sent, now or later. Sends and counts nothing. */
@@ -142,13 +150,13 @@ export class Egress {
     const read = (): void => {
       this.ledger.answered(exchange);
       if (exchange.transport !== "message" && isOrder(exchange.request) && createdNothing(exchange))
-        this.#spending.giveBackOrder(this.#costOf(exchange.request));
+        this.#spending.giveBackOrder(this.costOf(exchange.request));
     };
     // If the answer cannot be read, the order stays open here; the failure is reported where the answer is judged.
     onAnswer("read", read, () => undefined);
   }
 
-  #costOf(order: SentRequest): Cost | undefined {
+  costOf(order: SentRequest): Cost | undefined {
     return costOf(scanOrder(order), Object.keys(this.profile.safety.products));
   }
 
@@ -157,10 +165,11 @@ export class Egress {
       {
         requests: requests.length,
         orders: orders.length,
-        costs: orders.flatMap((order) => this.#costOf(order) ?? []),
+        costs: orders.flatMap((order) => this.costOf(order) ?? []),
         open: this.ledger.openCount,
       },
       purpose,
+      this.rules.whole,
     );
     for (const order of orders) {
       this.ledger.sending(order);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { infinite, parseDecimal } from "../check/decimal.ts";
 import type { Permit, SentRequest } from "../model/exchange.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
@@ -7,7 +8,7 @@ import { orderProblem } from "./order-guard.ts";
 
 const made = plainProfile("https://gw.example/api/v1/trading", "kid", "secret");
 if (typeof made === "string") throw new Error(made);
-const products = { "BTC-USD": { buyFar: "1000", sellFar: "990000", qty: "0.001" } };
+const products = { "BTC-USD": { buyFar: "1000", sellFar: "990000", qty: "0.1" } };
 const remote: Profile = {
   ...made,
   loopback: false,
@@ -16,10 +17,13 @@ const remote: Profile = {
   safety: { ...made.safety, products, notionalPerOrder: { USD: "15" } },
 };
 const ours: Profile = { ...remote, loopback: true, kind: "local", safety: made.safety };
+const decimal = (text: string) => parseDecimal(text) ?? infinite;
 const rules = {
   listed: new Set(["BTC-USD", "ETH-USD"]),
   far: (product: string, side: string) =>
     product === "BTC-USD" ? products["BTC-USD"][side === "BUY" ? "buyFar" : "sellFar"] : undefined,
+  most: () => ({ quantity: decimal("0.4"), notional: decimal("400000"), resting: decimal("2") }),
+  whole: {},
 };
 const permit: Permit = { caseId: "case", safety: "rests", malformed: false };
 
@@ -92,9 +96,49 @@ describe("an order that leaves this machine", () => {
     const market = { type: "MARKET", price: undefined };
     expect(problem(order(market))).toContain("MARKET");
     expect(problem(order({ ...market, side: "SELL" }), trades)).toBeUndefined();
-    expect(problem(order({ ...market, side: "SELL", base_quantity: "0.003" }), trades)).toContain(
-      "more than twice",
+    expect(problem(order({ ...market, side: "SELL", base_quantity: "0.41" }), trades)).toContain(
+      "a quantity of 0.41 is more than 4 times the qty of BTC-USD",
     );
+  });
+
+  it("is of no more than four usual quantities and costs, whatever its type", () => {
+    const uncapped = { ...remote, safety: { ...remote.safety, notionalPerOrder: {} } };
+    const large = (changes: Record<string, string | undefined>, more = trades) =>
+      problem(order({ base_quantity: "0.41", ...changes }), more, uncapped);
+    const stop = { type: "STOP_LIMIT", stop_price: "50000" };
+    for (const side of ["BUY", "SELL"])
+      for (const type of [{ type: "LIMIT" }, stop, { type: "MARKET", price: undefined }])
+        expect(large({ side, price: "50000", ...type })).toContain("more than 4 times the qty of BTC-USD");
+    expect(large({ side: undefined, base_quantity: "2.5" })).toContain("more than 4 times");
+    expect(large({ product: "btcusd", price: "50000" })).toContain("more than 4 times");
+    expect(large({ base_quantity: "0.4", price: "1000001" })).toContain("4 times the cost of a usual one");
+    const spend = { type: "MARKET", base_quantity: undefined, price: undefined, quote_value: "400000.01" };
+    expect(large(spend)).toContain("4 times the cost of a usual one");
+    expect(large({ base_quantity: "0.4", price: "50000" })).toBeUndefined();
+  });
+
+  it("may be as large as a stated limit where it can only rest, to have the limit judged", () => {
+    const uncapped = { ...remote, safety: { ...remote.safety, notionalPerOrder: {} } };
+    expect(problem(order({ base_quantity: "2" }), {}, uncapped)).toBeUndefined();
+    expect(problem(order({ base_quantity: "2.01" }), {}, uncapped)).toContain("more than 4 times");
+    expect(problem(order({ base_quantity: "2", price: "1001" }), trades, uncapped)).toContain(
+      "more than 4 times",
+    );
+  });
+
+  it("is not sent while nobody has stated a usual amount", () => {
+    const blank = { ...rules, most: () => ({}) };
+    const request = {
+      method: "POST",
+      path: "/order",
+      headers: [],
+      body: Buffer.from(order()),
+      role: "t",
+      permit,
+    };
+    expect(orderProblem(request, remote, blank)).toContain("no usual amount of BTC-USD is known");
+    const incomplete = { ...request, body: Buffer.from(order({ base_quantity: undefined })) };
+    expect(orderProblem(incomplete, remote, blank)).toBeUndefined();
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { parseDecimal, plain } from "../check/decimal.ts";
+import { type ExactDecimal, parseDecimal, plain } from "../check/decimal.ts";
 import { shorten } from "../check/describe.ts";
 import { amountFields } from "../contract/order-text.ts";
 import type { SentRequest } from "../model/exchange.ts";
@@ -15,10 +15,28 @@ import {
   wordsOf,
 } from "./order-scan.ts";
 
-/** The run's knowledge of the market, for the guard: the pairs, and the prices that cannot trade. */
-export interface OrderRules {
+/** The run's knowledge of the market, for the guard: the pairs, the prices that cannot trade, and the limits. */
+export interface OrderRules extends OrderLimits {
   readonly listed: ReadonlySet<string>;
   readonly far: (product: string, side: "BUY" | "SELL") => string | undefined;
+}
+
+/** One order is at most so many times a usual one of its product. */
+export const mostTimes = 4;
+
+/** The most of one order. A member is undefined if neither the profile nor the target shows it. */
+export interface OrderLimit {
+  readonly quantity?: ExactDecimal | undefined;
+  readonly notional?: ExactDecimal | undefined;
+  /** The largest quantity of an order that cannot trade, if the profile states one. */
+  readonly resting?: ExactDecimal | undefined;
+}
+
+export interface OrderLimits {
+  /** Undefined on this machine, and while the target has not been asked. */
+  readonly most: (product: string) => OrderLimit | undefined;
+  /** The most of all orders of a run, decimal by quote asset. */
+  readonly whole: Readonly<Record<string, string>>;
 }
 
 /**
@@ -37,9 +55,8 @@ export function orderProblem(request: SentRequest, profile: Profile, rules: Orde
   return (
     unknownProduct(scan, profile, rules) ??
     unknownAmount(scan) ??
-    (isWithin("trades", request.permit?.safety ?? "rests")
-      ? oversizedSale(scan, profile)
-      : couldTrade(scan, profile, rules))
+    (isWithin("trades", request.permit?.safety ?? "rests") ? undefined : couldTrade(scan, profile, rules)) ??
+    oversized(scan, profile, rules)
   );
 }
 
@@ -47,7 +64,7 @@ function overCap(scan: OrderScan, profile: Profile): string | undefined {
   const cost = costOf(scan, Object.keys(profile.safety.products));
   const cap = parseDecimal(profile.safety.notionalPerOrder[cost?.quote ?? ""] ?? "");
   if (cap === undefined || cost === undefined || cost.amount.lte(cap)) return undefined;
-  return `an order of ${shorten(plain(cost.amount), 60)} ${cost.quote} is above the ${plain(cap)} that safety.notional.perOrder allows`;
+  return `an order of ${shown(cost.amount)} ${cost.quote} is above the ${plain(cap)} that safety.notional.perOrder allows`;
 }
 
 function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
@@ -139,14 +156,23 @@ function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderR
   return undefined;
 }
 
-/**
- * A sale at the market price has no price to multiply with, so its quantity must stay near the quantity in the profile.
- */
-function oversizedSale(scan: OrderScan, profile: Profile): string | undefined {
-  if (!wordsOf(scan, "type").includes("MARKET") || !wordsOf(scan, "side").includes("SELL")) return undefined;
-  const [quantity, [value = ""]] = [largest(scan, "base_quantity"), scan.values("product")];
-  const product = meantBy(value, Object.keys(profile.safety.products)) ?? value;
-  const stated = parseDecimal(profile.safety.products[product]?.qty ?? "");
-  if (quantity === undefined || stated === undefined || quantity.lte(stated.times(2))) return undefined;
-  return `a MARKET SELL of ${plain(quantity)} is more than twice the qty of ${product} in safety.products`;
+/** No order is far larger than the amounts that the profile states for its own product, whatever its type. */
+function oversized(scan: OrderScan, profile: Profile, rules: OrderRules): string | undefined {
+  const ids = [...Object.keys(profile.safety.products), String(profile.facts["disabledProduct"] ?? "")];
+  for (const product of new Set(scan.values("product").map((value) => meantBy(value, ids)))) {
+    const limit = product === undefined ? undefined : rules.most(product);
+    if (product === undefined || limit === undefined) continue;
+    const [size, cost] = [largest(scan, "base_quantity"), costOf(scan, [product])?.amount];
+    const isRestingSize = limit.resting !== undefined && size?.lte(limit.resting) === true;
+    if (isRestingSize && couldTrade(scan, profile, rules) === undefined) continue;
+    if (limit.quantity !== undefined && size?.gt(limit.quantity) === true)
+      return `a quantity of ${shown(size)} is more than ${mostTimes} times the qty of ${product} in safety.products`;
+    if (limit.notional !== undefined && cost !== undefined && !cost.lte(limit.notional))
+      return `an order of ${shown(cost)} is more than ${mostTimes} times the cost of a usual one for ${product}, which is at most ${plain(limit.notional.div(mostTimes))} by the amounts in safety.products`;
+    if ((cost === undefined ? limit.quantity : limit.notional) === undefined && couldBeOrder(scan))
+      return `no usual amount of ${product} is known: state its qty, spend and prices in safety.products`;
+  }
+  return undefined;
 }
+
+const shown = (amount: ExactDecimal): string => shorten(plain(amount), 60);

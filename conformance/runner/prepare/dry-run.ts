@@ -1,3 +1,4 @@
+import { isOrder } from "../../client/order-scan.ts";
 import type { SentRequest } from "../../model/exchange.ts";
 import type { Call, Connect, Message, Raw } from "../../model/language.ts";
 import { readCall } from "../../parse/call.ts";
@@ -31,8 +32,9 @@ export class DryRun {
       const filled = readCall(this.#sender.evaluator.value(call, scope));
       const request = this.#sender.session.prepare(planRequest(filled, this.#sender));
       remember(id, request, scope);
+      if (isOrder(request)) this.#egress.onDryOrder?.(request);
       return this.#egress.problem(request);
-    });
+    }, call.op === "placeOrder");
   }
 
   raw(raw: Raw, scope: Scope): string | undefined {
@@ -62,11 +64,12 @@ export class DryRun {
   }
 
   /** A mistake here occurs again when the step runs, and is handled there. */
-  #problem(look: () => string | undefined): string | undefined {
-    if (!this.#sender.session.parts.egress.restricts) return undefined;
+  #problem(look: () => string | undefined, isAnOrder = false): string | undefined {
+    if (!this.#egress.restricts) return undefined;
     try {
       return look();
     } catch {
+      if (isAnOrder) this.#egress.onDryOrder?.(undefined);
       return undefined;
     }
   }

@@ -11,6 +11,7 @@ import { isWholeListing, type ListedPair, pairsIn } from "../send/listing.ts";
 import type { Session } from "../session.ts";
 import { probeDialects } from "./dialects.ts";
 import { type Book, Market, pricesIn } from "./market.ts";
+import { limitsOf } from "./order-limits.ts";
 
 export interface Preflight {
   readonly market: Market;
@@ -37,6 +38,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   session.parts.egress.rules = {
     listed: new Set(pairs.map(({ id }) => id)),
     far: (product, side) => market.farPrice(product, side),
+    ...limitsOf(session.profile, market),
   };
   return { market, notes: notesOf(session, golden, market) };
 }
