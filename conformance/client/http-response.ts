@@ -1,6 +1,6 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { maxBytes } from "../check/lossless-json.ts";
 import type { Reply } from "../model/exchange.ts";
+import { codingsOf, isKnownCoding, uncoded } from "./codings.ts";
 
 /** A reply that cannot be trusted: too large, cut off, or compressed more than once. */
 export class ReplyProblem extends Error {
@@ -13,15 +13,13 @@ export class ReplyProblem extends Error {
 
 /** Decodes at most one content coding, and never to more than the limit of a body. */
 export function decoded(reply: Reply): Reply {
-  const codings = reply.headers
-    .filter(([name]) => name.toLowerCase() === "content-encoding")
-    .map(([, value]) => value.trim().toLowerCase());
-  const coding = codings.join(",");
-  if (coding === "" || coding === "identity") return reply;
-  const undo = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
-  if (undo === undefined) throw new ReplyProblem("malformed", `content coding "${coding}" was not asked for`);
+  const codings = codingsOf(reply.headers);
+  const [coding] = codings;
+  if (coding === undefined) return reply;
+  if (codings.length > 1 || !isKnownCoding(coding))
+    throw new ReplyProblem("malformed", `content coding "${codings.join(",")}" was not asked for`);
   try {
-    return { ...reply, body: undo(reply.body, { maxOutputLength: maxBytes }) };
+    return { ...reply, body: uncoded(reply.body, codings, maxBytes) };
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     throw new ReplyProblem(

@@ -1,7 +1,9 @@
-import { decoded } from "../client/http-response.ts";
+import { maxBytes } from "../check/lossless-json.ts";
+import { codingsOf, uncoded } from "../client/codings.ts";
 import type { KeyNames } from "../recording/key-names.ts";
 import {
   mostKept,
+  type RecordedBytes,
   type RecordedExchange,
   type RecordedHeader,
   type RecordingEnd,
@@ -153,15 +155,24 @@ export class Recorder {
 
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-/** A compressed body is kept decompressed; an unreadable one is left out, because it cannot be searched. */
-function plainBody({ status, headers }: SeenAnswer, kept: Kept): RecordedExchange["request"]["body"] {
-  const { bytes, length } = kept;
-  if (!headers.some(([name]) => name.toLowerCase() === "content-encoding"))
-    return recordedBytes(bytes, length);
-  try {
-    const { body } = decoded({ status, headers, body: bytes });
-    return recordedBytes(Buffer.from(body.subarray(0, mostKept)), body.length);
-  } catch {
-    return { length, cut: true };
-  }
+/**
+ * A compressed body is kept decompressed. One that its codings do not fit, or that are not known, has their names: its beginning, if that
+ * can be read, or the bytes as they came.
+ */
+function plainBody({ headers }: SeenAnswer, { bytes, length }: Kept): RecordedBytes {
+  const codings = codingsOf(headers);
+  if (codings.length === 0 || length === 0) return recordedBytes(bytes, length);
+  const plain = (isCut: boolean): Buffer | undefined => {
+    try {
+      return uncoded(bytes, codings, maxBytes, isCut);
+    } catch {
+      return undefined;
+    }
+  };
+  const whole = plain(false);
+  if (whole !== undefined) return recordedBytes(whole.subarray(0, mostKept), whole.length);
+  const coding = codings.join(", ");
+  const start = plain(true);
+  if (start === undefined || start.length === 0) return { ...recordedBytes(bytes, length), coding };
+  return { ...recordedBytes(start.subarray(0, mostKept), start.length + 1), length, coding };
 }

@@ -5,7 +5,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { SafetyStop } from "../model/outcome.ts";
@@ -170,6 +171,48 @@ describe("the recorder", () => {
     expect(exchanges()[0]?.answer?.body.text).toContain('"key":"«trader»"');
     // The file that was written can be read again.
     expect(readRecordingText(file, readFileSync(file, "utf8")).exchanges).toHaveLength(2);
+  });
+
+  const json = JSON.stringify({ note: "a body that comes in a coding", secret });
+  const zipped = gzipSync(json);
+
+  it.each<[string, string, Buffer, object]>([
+    ["gzip", "gzip", zipped, { text: json.replace(secret, "«secret of trader»") }],
+    ["x-gzip", "x-gzip", zipped, { text: expect.stringContaining("comes in a coding") }],
+    ["deflate of zlib", "deflate", deflateSync(json), { text: expect.stringContaining("comes in a coding") }],
+    ["raw deflate", "deflate", deflateRawSync(json), { text: expect.stringContaining("comes in a coding") }],
+    [
+      "two codings",
+      "gzip, br",
+      brotliCompressSync(zipped),
+      { text: expect.stringContaining("comes in a coding") },
+    ],
+    ["a beginning of gzip", "gzip", zipped.subarray(0, 40), { cut: true, coding: "gzip", length: 40 }],
+    [
+      "no gzip at all",
+      "gzip",
+      Buffer.from(json),
+      { coding: "gzip", text: expect.stringContaining("«secret of trader»") },
+    ],
+    [
+      "an unknown coding",
+      "zstd",
+      zipped,
+      { coding: "zstd", length: zipped.length, base64: zipped.toString("base64") },
+    ],
+    ["a bomb", "gzip", gzipSync(Buffer.alloc(3_000_000)), { coding: "gzip", base64: expect.any(String) }],
+  ])("keeps a body in %s as it can be read, and as it came otherwise", async (_, coding, bytes, kept) => {
+    const { url } = await gateway((_request, response) => {
+      response.writeHead(200, { "Content-Encoding": coding, "Content-Length": bytes.length }).end(bytes);
+    });
+    const proxy = await record(url, { keys: [{ name: "trader", keyId, secret }] });
+    const { statusCode, body } = await request(`${proxy.url}/order/open`);
+    expect(statusCode).toBe(200);
+    expect(Buffer.from(await body.arrayBuffer()).equals(bytes)).toBe(true);
+    await written(2);
+    expect(exchanges()[0]?.answer?.body).toMatchObject(kept);
+    expect(readFileSync(file, "latin1")).not.toContain(secret);
+    expect(readRecordingText(file, readFileSync(file, "utf8")).exchanges).toHaveLength(1);
   });
 
   it("does to the client what the gateway did, and says what that was", async () => {

@@ -37,6 +37,8 @@ export interface RecordedExchange {
     readonly headers: readonly RecordedHeader[];
     readonly body: RecordedBytes;
   };
+  /** It was answered, and nobody has seen how: only in files of other programs. */
+  readonly isUnseen?: true;
   /** Whether its signature was that of its key; left out where nobody has told the secret. */
   readonly signature?: SignatureSeen;
   /** The reason for its end, when no whole answer reached the client. */
@@ -82,6 +84,8 @@ export interface RecordedBytes {
   readonly base64?: string;
   /** Whether the rest was left out. */
   readonly cut?: true;
+  /** Its content codings, where the bytes are as they came because these could not be undone. */
+  readonly coding?: string;
 }
 
 /** So much of a body is kept. */
