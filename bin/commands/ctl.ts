@@ -92,7 +92,7 @@ interface Flags extends AccessFlags {
 async function jsonIn(file: string, kit: Kit): Promise<unknown> {
   const bytes = await kit.readBytesCapped("body file", file, kit.mostBytes.small);
   try {
-    return JSON.parse(bytes.toString("utf8")) as unknown;
+    return JSON.parse(kit.textIn(bytes)) as unknown;
   } catch (error) {
     throw new CommandFailure(`${kit.printable(file)} is not JSON: ${(error as Error).message}`);
   }

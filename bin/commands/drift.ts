@@ -99,7 +99,7 @@ function reportIn(text: string): { readonly format: (typeof formats)[number]; re
 /** The line of `gatewright serve --json` is JSON, a profile is not. */
 async function isReadyFile(file: string, kit: Kit): Promise<boolean> {
   const bytes = await kit.readBytesCapped("profile", file, kit.mostBytes.small);
-  return bytes.toString("utf8").trimStart().startsWith("{");
+  return kit.textIn(bytes).trimStart().startsWith("{");
 }
 
 async function targetIn(file: string, kit: Kit) {

@@ -8,7 +8,7 @@ import { runConformance } from "../conform.ts";
 import { readSuite } from "../load-suite.ts";
 import { UsageError } from "../model/position.ts";
 import { readReport } from "../report/read-report.ts";
-import { mostBytes, readCapped } from "./read-capped.ts";
+import { mostBytes, readCapped, utf8In } from "./read-capped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "gatewright-read-"));
 const file = join(folder, "file");
@@ -42,6 +42,17 @@ describe("a file that a person has named", () => {
     const before = process.memoryUsage().rss;
     await expect(readCapped("report", sparse, mostBytes.large)).rejects.toThrow("more than 67108864 bytes");
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
+  });
+
+  it.each([
+    ["with a byte order mark", Buffer.from("\ufeff{ ä\ud83d\ude00")],
+    ["in UTF-16, as PowerShell writes it", Buffer.from("\ufeff{ ä\ud83d\ude00", "utf16le")],
+    ["in UTF-16 of the other order", Buffer.from("\ufeff{ ä\ud83d\ude00", "utf16le").swap16()],
+  ])("is the same %s", async (_, bytes) => {
+    const marked = join(folder, "marked.txt");
+    await writeFile(marked, bytes);
+    expect(await readCapped("report", marked, 100)).toBe("{ ä\ud83d\ude00");
+    expect(utf8In(bytes).toString()).toBe("{ ä\ud83d\ude00");
   });
 
   it("is refused so by every command that reads one", async () => {

@@ -16,7 +16,22 @@ export const mostBytes = {
  * an unreadable path always gives a sentence and exit code 2, and no file can fill the memory.
  */
 export async function readCapped(what: string, file: string, most: number, advice = ""): Promise<string> {
-  return (await readBytesCapped(what, file, most, advice)).toString("utf8");
+  return textIn(await readBytesCapped(what, file, most, advice));
+}
+
+/** The text of a file: a byte order mark is no part of it, and what PowerShell 5 writes is UTF-16. */
+export const textIn = (bytes: Buffer): string => utf8In(bytes).toString("utf8");
+
+/** The same as bytes of UTF-8; those of another coding stay. */
+export function utf8In(bytes: Buffer): Buffer {
+  const mark = bytes.toString("latin1", 0, 3);
+  if (mark === "\u00ef\u00bb\u00bf") return bytes.subarray(3);
+  const coding = mark.startsWith("\u00ff\u00fe")
+    ? "utf-16le"
+    : mark.startsWith("\u00fe\u00ff")
+      ? "utf-16be"
+      : undefined;
+  return coding === undefined ? bytes : Buffer.from(new TextDecoder(coding).decode(bytes), "utf8");
 }
 
 export async function readBytesCapped(

@@ -97,7 +97,9 @@ async function readCapped(file: string): Promise<string> {
       if (bytesRead === 0 || length === buffer.length) break;
     }
     if (length > maxFileBytes) throw new Error(`it has more than ${maxFileBytes} bytes`);
-    return new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
+    // What PowerShell 5 writes is UTF-16, and begins so.
+    const coding = { fffe: "utf-16le", feff: "utf-16be" }[buffer.toString("hex", 0, 2)] ?? "utf-8";
+    return new TextDecoder(coding, { fatal: true }).decode(buffer.subarray(0, length));
   } finally {
     await handle.close();
   }
