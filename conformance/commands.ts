@@ -21,7 +21,7 @@ export { counted } from "./model/counted.ts";
 export { printable } from "./model/printable.ts";
 export type { SafetyClass } from "./model/profile.ts";
 export { packageRoot } from "./package-root.ts";
-export { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
+export { mostBytes, readBytesCapped, textIn, utf8In } from "./parse/read-capped.ts";
 export { planRun } from "./plan.ts";
 export {
   type RecordingProxy,
@@ -31,6 +31,8 @@ export {
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
 export { Reader, type ReaderOptions, type ReaderStream } from "./reader.ts";
 export { environmentOf, keyIn, type ReadyLine, readReadyFile } from "./ready-line.ts";
+export { curlExchanges } from "./recording/read-curl.ts";
+export { harExchanges } from "./recording/read-har.ts";
 export { annotations } from "./report/annotations.ts";
 export { compareReports } from "./report/compare-reports.ts";
 export { comparisonText } from "./report/comparison-text.ts";

@@ -1,23 +1,16 @@
 import { basename } from "node:path";
 import { type Exported, exportScenario } from "./export/export-scenario.ts";
-import { readRun } from "./export/read-run.ts";
 import { type Selection, selected } from "./export/select.ts";
 import { profileFrom } from "./load-suite.ts";
-import { UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import type { Environment } from "./parse/profile.ts";
-import { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
 import { yamlComment } from "./parse/yaml-text.ts";
-import { isCapsule, readCapsule } from "./recording/read-capsule.ts";
-import { isCurl, readCurl } from "./recording/read-curl.ts";
+import { readTraffic } from "./read-traffic.ts";
 import { readExchangeLog } from "./recording/read-exchange-log.ts";
-import { isHar, readHar } from "./recording/read-har.ts";
-import { isRecording, type Recording, readRecordingText } from "./recording/read-recording.ts";
 import { verified } from "./recording/verify-signature.ts";
-import { readReport } from "./report/read-report.ts";
 import { schemaLine } from "./schema-line.ts";
 
 export interface ExportFileOptions extends Selection {
@@ -64,20 +57,6 @@ export async function exportedFrom(options: ExportFileOptions, most?: number): P
     ...(title === undefined ? {} : { title }),
     ...(most === undefined ? {} : { most }),
   });
-}
-
-/** The form of the file is seen at its beginning. */
-async function readTraffic(file: string): Promise<Recording> {
-  const bytes = await readBytesCapped("recording", file, mostBytes.large);
-  if (isCapsule(bytes)) return readCapsule(file, bytes);
-  const text = bytes.toString("utf8");
-  if (isRecording(text)) return readRecordingText(file, text);
-  if (isHar(text)) return readHar(file, text);
-  if (isCurl(text)) return readCurl(file, text);
-  if (/^\s*\{\s*"(?:line|type)"/.test(text)) return readRun(await readReport(file));
-  throw new UsageError(
-    `${file}:1: this is no recording, no capsule, no HAR, no output of curl -v and no report: gatewright record makes a recording`,
-  );
 }
 
 function written({ document, remarks }: Exported, out: string): ExportedFile {

@@ -70,6 +70,24 @@ const shapes: readonly (readonly [string, (keyId: string, signature: string) => 
       ].join(" \\\n  "),
   ],
   [
+    "a curl command in a log of set -x",
+    (keyId, signature) =>
+      [
+        `2026-01-01T00:00:00Z + curl -sS -X POST 'http://localhost:8080${target}'`,
+        ...headersWith(keyId, signature).map(([name, value]) => `-H '${name}: ${value}'`),
+        `-d'${body.replace("'", "'\\''")}' 2>&1 | tee out.txt`,
+      ].join(" "),
+  ],
+  [
+    "a curl command of Chrome for cmd.exe",
+    (keyId, signature) =>
+      [
+        `curl ^"http://localhost:8080${target}^"`,
+        ...headersWith(keyId, signature).map(([name, value]) => `-H ^"${name}: ${value}^"`),
+        `--data-raw ^"${body.replaceAll('"', '^\\^"')}^"`,
+      ].join(" ^\r\n  "),
+  ],
+  [
     "a raw request",
     (keyId, signature) =>
       [
@@ -122,7 +140,7 @@ describe.each(shapes)("%s", (_name, shape) => {
 });
 
 describe("what cannot be examined", () => {
-  const [curl, raw, har] = shapes.map(([, shape]) => shape("mine", "00"));
+  const [curl, , , raw, har] = shapes.map(([, shape]) => shape("mine", "00"));
 
   it.each<[string, string]>([
     ["", "nothing was pasted"],
@@ -135,8 +153,8 @@ describe("what cannot be examined", () => {
     [raw?.replace("X-API-KEY:", "X-API-KEY") ?? "", "is no header"],
     [raw?.replace(/Content-Length: \d+/, "Content-Length: 900") ?? "", "copy the whole body"],
     [raw?.replace("Host:", "X-API-KEY:") ?? "", "has X-API-KEY 2 times"],
-    [har?.slice(0, -5) ?? "", "begins like JSON and is none"],
-    ['{"request":{}}', "a HAR entry has request.method"],
+    [har?.slice(0, -5) ?? "", "the file is damaged: not JSON"],
+    ['{"request":{}}', "has no text request.method"],
     ['{"log":{"entries":[]}}', "0 signed requests"],
   ])("gets one sentence and 2: %#", async (pasted, sentence) => {
     expect(await online(pasted)).toBe(2);

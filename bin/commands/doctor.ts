@@ -34,7 +34,7 @@ export function register(program: Command): void {
         const bytes = await bytesOf(file, kit);
         // Without a secret, the sandbox is asked, and its secrets stay there.
         const access = flags.secretEnv === undefined ? await accessIn(flags, kit) : undefined;
-        const pasted = readPasted(bytes);
+        const pasted = readPasted(bytes, kit);
         const diagnosis =
           access === undefined ? await diagnoseHere(pasted, flags, kit) : await askSandbox(pasted, access);
         show(flags.json === true ? `${jsonText(diagnosis)}\n` : textOf(diagnosis));

@@ -21,10 +21,13 @@ export function register(program: Command): void {
   )
     .argument(
       "[file]",
-      "a recording, a capsule, a HAR file, the output of curl -v, or a report of the kit; default: the exchange log of the running sandbox",
+      "a recording, a capsule, a HAR file, the output of curl -v, a collection of Postman, a log of JSON lines, or a report of the kit; default: the exchange log of the running sandbox",
     )
     .requiredOption("--out <file>", "the scenario; its name becomes the id")
-    .option("--from <time>", "only what began then or later: 10s after the beginning, or a time")
+    .option(
+      "--from <time>",
+      "only what began then or later: 10s after the beginning, or a time with its zone",
+    )
     .option("--to <time>", "only what began until then")
     .option("--key <name>", "only requests of this key (repeatable)", collect, [])
     .option("--only <pattern>", "only requests such as 'POST */order' (repeatable)", collect, [])

@@ -19,10 +19,7 @@ export function register(program: Command): void {
       .description(
         "Reduce a scenario or a recording to the least that still fails. Without a target, each try gets a new simulator.",
       )
-      .argument(
-        "<file>",
-        "a scenario, or a recording, a capsule, a HAR file, the output of curl -v or a report of the kit",
-      ),
+      .argument("<file>", "a scenario, or any file that `gatewright export` reads"),
   )
     .requiredOption("--out <file>", "the scenario that is left; its name becomes the id")
     .option("--while <command>", "for the shell: ends with 0 while the failure is there; {} is the scenario")

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { maxBytes } from "../check/lossless-json.ts";
 
 interface Limits {
   readonly maxOutputLength: number;
@@ -34,10 +35,10 @@ export const codingsOf = (headers: readonly (readonly [string, string])[]): stri
 export const isKnownCoding = (coding: string): boolean => Object.hasOwn(undo, coding);
 
 /**
- * The bytes before they were coded. Throws the error of zlib if they are not what the codings say, or more than `most`. `isCut`: their
+ * The bytes before they were coded. Throws the error of zlib if they are not what the codings say, or more than a body may have. `isCut`: their
  * end may be missing, and what is there is decoded.
  */
-export function uncoded(bytes: Uint8Array, codings: readonly string[], most: number, isCut = false): Buffer {
+export function uncoded(bytes: Uint8Array, codings: readonly string[], isCut = false): Buffer {
   const finish = (coding: string): Partial<Limits> => {
     if (!isCut) return {};
     return { finishFlush: coding === "br" ? constants.BROTLI_OPERATION_FLUSH : constants.Z_SYNC_FLUSH };
@@ -45,6 +46,6 @@ export function uncoded(bytes: Uint8Array, codings: readonly string[], most: num
   return codings.reduceRight<Buffer>((coded, coding) => {
     const work = undo[coding];
     if (work === undefined) throw new Error(`the coding ${coding} is not known`);
-    return work(coded, { maxOutputLength: most, ...finish(coding) });
+    return work(coded, { maxOutputLength: maxBytes, ...finish(coding) });
   }, Buffer.from(bytes));
 }

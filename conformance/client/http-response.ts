@@ -19,7 +19,7 @@ export function decoded(reply: Reply): Reply {
   if (codings.length > 1 || !isKnownCoding(coding))
     throw new ReplyProblem("malformed", `content coding "${codings.join(",")}" was not asked for`);
   try {
-    return { ...reply, body: uncoded(reply.body, codings, maxBytes) };
+    return { ...reply, body: uncoded(reply.body, codings) };
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     throw new ReplyProblem(

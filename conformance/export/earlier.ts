@@ -1,3 +1,4 @@
+import { hiddenValue } from "../recording/hidden.ts";
 import { headerIn, type Turn } from "./turn.ts";
 
 /** A request that was written before, for the repetition of its nonce, its body or all of it. */
@@ -15,8 +16,9 @@ export class EarlierRequests {
   add(one: Earlier): void {
     this.all.push(one);
     const nonce = headerIn(one.turn, "x-api-nonce");
-    const body = one.turn.exchange.request.body.text;
-    if (nonce !== undefined && !this.#byNonce.has(nonce)) this.#byNonce.set(nonce, one);
+    const body = one.turn.isRebuilt === true ? undefined : one.turn.exchange.request.body.text;
+    if (nonce !== undefined && nonce !== hiddenValue && !this.#byNonce.has(nonce))
+      this.#byNonce.set(nonce, one);
     if (body !== undefined && !this.#byBody.has(body)) this.#byBody.set(body, one);
   }
 

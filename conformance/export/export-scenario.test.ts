@@ -369,6 +369,8 @@ describe("a recording becomes a scenario", () => {
     for (const wrong of [
       { keys: ["raeder"] },
       { from: "soon" },
+      { from: "2026-11-24T02:14:11" },
+      { to: "2026-11-24" },
       { only: ["PUT *"] },
       { roles: ["reader=redaer"] },
     ])

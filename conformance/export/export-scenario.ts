@@ -14,7 +14,8 @@ import { Inexpressible, isRespaced, requestOf } from "./request.ts";
 import { Roles } from "./roles.ts";
 import { signingOf } from "./signing.ts";
 import { isHandshake, type StreamDraft, Streams } from "./streams.ts";
-import { type Operations, type Turn, turnOf, verbOf } from "./turn.ts";
+import { type Operations, type Turn, verbOf } from "./turn.ts";
+import { turnsIn } from "./turns-in.ts";
 
 export interface ExportOptions {
   readonly id: string;
@@ -71,7 +72,9 @@ class ScenarioWriter {
   }
 
   write(): Exported {
-    const turns = this.#turns();
+    const { basePath, operations } = this.#options;
+    const { turns, remarks } = turnsIn(this.#recording, basePath, operations);
+    this.#remarks.push(...remarks);
     if (turns.length === 0)
       throw new UsageError(
         `there is nothing to write: no request of the ${counted(this.#recording.exchanges.length, "exchange")} is below ${this.#options.basePath} and chosen`,
@@ -84,6 +87,7 @@ class ScenarioWriter {
     for (const turn of turns) nameClientId(turn, this.#names);
     this.#tellSpacing(turns);
     const drafts = this.#timeline(turns).flatMap(({ draw }) => draw());
+    if (drafts.length === 0) throw new UsageError(["there is nothing to write", ...this.#remarks].join(": "));
     const document = this.#document(
       turns,
       drafts.map((draft) => this.#finished(draft)),
@@ -127,16 +131,6 @@ class ScenarioWriter {
 
   #numbered({ word, body }: StreamDraft): { readonly step: string; readonly body: ValueMap } {
     return { step: this.#number(word), body };
-  }
-
-  #turns(): Turn[] {
-    const { exchanges } = this.#recording;
-    const { basePath, operations } = this.#options;
-    const turns = exchanges.flatMap((one) => turnOf(one, basePath, operations, this.#recording) ?? []);
-    const elsewhere = exchanges.length - turns.length;
-    if (elsewhere > 0)
-      this.#remarks.push(`${counted(elsewhere, "request")} went elsewhere than below ${basePath}: left out`);
-    return turns;
   }
 
   #tellSpacing(turns: readonly Turn[]): void {
@@ -204,7 +198,8 @@ class ScenarioWriter {
     const role = this.#roles.of(turn.exchange.key);
     const { op, method, path, ...rest } = requestOf(turn, this.#names, this.#earlier);
     const place: ValueMap = op === undefined ? { method: method ?? "GET", path: path ?? "/" } : { op };
-    const lost = turn.status === undefined;
+    this.#tellIds(turn);
+    const lost = turn.status === undefined && turn.exchange.isUnseen !== true;
     if (lost)
       this.#remarks.push(
         `request ${turn.exchange.id} (${turn.method} ${turn.path}) got no answer: the file leaves before one comes`,
@@ -216,6 +211,21 @@ class ScenarioWriter {
       ...signing,
       ...(lost ? { abandon: "sent" } : {}),
     };
+  }
+
+  /** An order that the file does not place is there on the recorded target only. */
+  #tellIds({ route, exchange, status }: Turn): void {
+    const id = route?.params["id"];
+    if (id === undefined || status === undefined || status > 299) return;
+    const step = this.#names.stepOf(id);
+    if (step === undefined && !this.#names.isDefined(id))
+      this.#remarks.push(
+        `request ${exchange.id}: no answer before it shows the id ${id}: it is sent as it was`,
+      );
+    else if (this.#orders.find(id)?.placedWith === undefined)
+      this.#remarks.push(
+        `request ${exchange.id} is about an order that was placed before this file begins: its id is taken from the answer of ${step ?? "an earlier step"}, so the target must have such an order`,
+      );
   }
 
   #number(word: string): string {

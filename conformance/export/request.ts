@@ -45,11 +45,22 @@ function headersOf(turn: Turn, names: Names): ValueMap {
 
 function bodyOf(turn: Turn, names: Names, earlier: EarlierRequests): ValueMap {
   const { body } = turn.exchange.request;
-  if (body.length === 0) return {};
-  if (body.cut === true) throw new Inexpressible("its body was not kept whole");
-  const { sent = null } = turn;
+  const { sent = null, hidden, isRebuilt } = turn;
+  if (isRebuilt !== true) {
+    if (hidden.length > 0)
+      throw new Inexpressible(
+        `the value of ${hidden.join(" and ")} was hidden, and nothing else in the file shows it`,
+      );
+    if (body.length === 0) return {};
+    if (body.cut === true)
+      throw new Inexpressible(
+        body.text === undefined && body.base64 === undefined
+          ? "it has no body in this file"
+          : "its body was not kept whole",
+      );
+  }
   const written = keepsBytes(turn) ? null : writtenJson(sent, (text) => names.inText(text));
-  const same = earlier.withBodyOf(turn);
+  const same = isRebuilt === true ? undefined : earlier.withBodyOf(turn);
   if (isMap(written))
     return { body: same === undefined ? withPrices(written, names) : `\${${same.step}.request.body}` };
   return body.text === undefined ? { bodyBase64: body.base64 ?? "" } : { bodyText: names.inBody(body.text) };
@@ -72,7 +83,8 @@ const keepsBytes = (turn: Turn): boolean => (turn.status ?? 0) >= 400 && hasBlan
 /** Whether the kit sends other bytes for the same JSON, because the client wrote blanks in it. */
 export const isRespaced = (turn: Turn): boolean => hasBlanks(turn) && !keepsBytes(turn);
 
-function hasBlanks({ exchange, sent }: Turn): boolean {
+function hasBlanks({ exchange, sent, hidden, isRebuilt }: Turn): boolean {
+  if (hidden.length > 0 || isRebuilt === true) return false;
   const written = sent === undefined ? undefined : writtenJson(sent);
   return isMap(written) && toJsonText(written) !== exchange.request.body.text;
 }

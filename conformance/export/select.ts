@@ -49,10 +49,11 @@ function timeOf(flag: string, text: string | undefined, startedAt: number): numb
   if (text === undefined) return undefined;
   const after = durationMs(text);
   if (after !== undefined) return after;
-  const time = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  // Without a zone it would be a time of this machine.
+  const time = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))
     throw new UsageError(
-      `${flag} ${text}: write a time since the beginning, such as 10s, or one such as 2026-11-24T10:00:00Z`,
+      `${flag} ${text}: write a time since the beginning, such as 10s, or one with its zone, such as 2026-11-24T10:00:00Z`,
     );
   return time - startedAt;
 }

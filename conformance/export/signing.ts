@@ -1,4 +1,5 @@
 import type { Value, ValueMap } from "../model/value.ts";
+import { hiddenValue } from "../recording/hidden.ts";
 import type { Recording } from "../recording/read-recording.ts";
 import { valueOf } from "../recording/recording.ts";
 import type { EarlierRequests } from "./earlier.ts";
@@ -28,8 +29,10 @@ export function signingOf(
     const wasSigned = isOfClient && turn.status !== 401;
     return { call: wasSigned ? {} : { as: "anonymous" } };
   }
+  // A file that hides one header may have lost another.
+  const isHiding = headers.some((name) => headerIn(turn, name.toLowerCase()) === hiddenValue);
   const seen: ValueMap = {
-    ...(missing.length === 0 ? {} : { headers: { omit: missing } }),
+    ...(missing.length === 0 || isHiding ? {} : { headers: { omit: missing } }),
     ...clockOf(turn, startedAt),
   };
   const again = earlier.withNonceOf(turn);

@@ -1,6 +1,7 @@
 import { readJsonText } from "../check/lossless-json.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Operation } from "../model/profile.ts";
+import { isHidden, shownIn } from "../recording/hidden.ts";
 import type { Recording } from "../recording/read-recording.ts";
 import { type RecordedBytes, type RecordedExchange, valueOf } from "../recording/recording.ts";
 
@@ -18,6 +19,12 @@ export interface Turn {
   readonly sent?: Json;
   readonly answered?: Json;
   readonly status?: number;
+  /** Members of the body, and parts of the path, whose values somebody has hidden; `sent` is without them. */
+  readonly hidden: readonly string[];
+  /** Values of the answer were hidden; `answered` is without them. */
+  readonly hidesAnswer: boolean;
+  /** `sent` was made of the answer. */
+  readonly isRebuilt?: true;
 }
 
 /** The kit's name for what was asked, and the values in its path. */
@@ -34,7 +41,7 @@ export function turnOf(
   exchange: RecordedExchange,
   basePath: string,
   operations: Operations,
-  { lateMs, isOfClient }: Pick<Recording, "lateMs" | "isOfClient">,
+  { lateMs, isOfClient, mayHide }: Pick<Recording, "lateMs" | "isOfClient" | "mayHide">,
 ): Turn | undefined {
   const { method, target, body } = exchange.request;
   const [whole = "", ...rest] = target.split("?");
@@ -43,8 +50,15 @@ export function turnOf(
   if (start === -1 || (start > 0 && !isOfClient)) return undefined;
   const path = whole.slice(start + basePath.length);
   const route = routeOf(operations, method, path);
-  const sent = jsonOf(body);
-  const answered = exchange.answer === undefined ? undefined : jsonOf(exchange.answer.body);
+  const [hidden, inAnswer] = [new Set<string>(), new Set<string>()];
+  const read = (bytes: RecordedBytes | undefined, names: Set<string>): Json | undefined => {
+    const json = bytes === undefined ? undefined : jsonOf(bytes);
+    return json === undefined || !mayHide ? json : shownIn(json, names);
+  };
+  const sent = read(body, hidden);
+  const answered = read(exchange.answer?.body, inAnswer);
+  for (const [name, value] of Object.entries(route?.params ?? {}))
+    if (mayHide && isHidden(value)) hidden.add(name);
   return {
     exchange,
     from: exchange.at,
@@ -56,12 +70,14 @@ export function turnOf(
     ...(sent === undefined ? {} : { sent }),
     ...(answered === undefined ? {} : { answered }),
     ...(exchange.answer === undefined ? {} : { status: exchange.answer.status }),
+    hidden: [...hidden],
+    hidesAnswer: inAnswer.size > 0,
   };
 }
 
 /** The body as JSON, where it is that and whole. */
-export function jsonOf({ text, cut }: RecordedBytes): Json | undefined {
-  if (text === undefined || cut === true) return undefined;
+export function jsonOf({ text, cut, coding }: RecordedBytes): Json | undefined {
+  if (text === undefined || cut === true || coding !== undefined) return undefined;
   const reading = readJsonText(text);
   return reading.ok ? reading.json : undefined;
 }
@@ -93,7 +109,8 @@ function routeOf(operations: Operations, method: string, path: string): Route | 
   return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
 }
 
-function paramsIn(template: string, path: string): Record<string, string> | undefined {
+/** The values of a path at the names of its template; undefined if it is another path. */
+export function paramsIn(template: string, path: string): Record<string, string> | undefined {
   const [wanted, given] = [template.split("/"), path.split("/")];
   if (wanted.length !== given.length) return undefined;
   const params: Record<string, string> = {};

@@ -1,4 +1,3 @@
-import { maxBytes } from "../check/lossless-json.ts";
 import { codingsOf, uncoded } from "../client/codings.ts";
 import type { KeyNames } from "../recording/key-names.ts";
 import {
@@ -164,7 +163,7 @@ function plainBody({ headers }: SeenAnswer, { bytes, length }: Kept): RecordedBy
   if (codings.length === 0 || length === 0) return recordedBytes(bytes, length);
   const plain = (isCut: boolean): Buffer | undefined => {
     try {
-      return uncoded(bytes, codings, maxBytes, isCut);
+      return uncoded(bytes, codings, isCut);
     } catch {
       return undefined;
     }

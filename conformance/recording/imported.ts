@@ -1,4 +1,5 @@
 import { counted } from "../model/counted.ts";
+import { withoutHidden } from "./hidden.ts";
 import { KeyNames } from "./key-names.ts";
 import type { Recording } from "./read-recording.ts";
 import type { RecordedBytes, RecordedExchange, RecordedHeader } from "./recording.ts";
@@ -16,20 +17,32 @@ export interface ImportedExchange {
   readonly answer?: NonNullable<RecordedExchange["answer"]>;
   /** The name of the key, where the file has names in place of key ids. */
   readonly key?: string;
+  /** It was answered, and the file does not show how. */
+  readonly isUnseen?: true;
+}
+
+export interface ImportedFrom {
+  /** People take values out of such files before they send them. */
+  readonly mayHide?: boolean;
 }
 
 /**
  * The recording that such a file amounts to. Times of other programs are rough, so only what clearly overlaps counts as
  * simultaneous, and they look at requests from the side of the client, where a proxy may still sign them.
  */
-export function importedRecording(found: readonly ImportedExchange[], remarks: readonly string[]): Recording {
+export function importedRecording(
+  found: readonly ImportedExchange[],
+  remarks: readonly string[],
+  { mayHide = false }: ImportedFrom = {},
+): Recording {
   const keys = new KeyNames([]);
   const startedAt = found.reduce((least, { time }) => Math.min(least, time), found[0]?.time ?? 0);
   const exchanges = found.flatMap((one, index): RecordedExchange[] => {
     const target = originForm(one.target);
     if (target === undefined || !methods.test(one.method)) return [];
-    const key = one.key ?? keys.nameOf(one.headers);
-    const headers = one.key === undefined ? keys.headers(one.headers, key) : one.headers;
+    const shown = mayHide ? withoutHidden(one.headers) : one.headers;
+    const key = one.key ?? keys.nameOf(shown);
+    const headers = one.key === undefined ? keys.headers(shown, key) : shown;
     return [
       {
         kind: "exchange",
@@ -39,6 +52,7 @@ export function importedRecording(found: readonly ImportedExchange[], remarks: r
         ...(key === undefined ? {} : { key }),
         request: { method: one.method, target: keys.target(target), headers, body: keys.body(one.body) },
         ...(one.answer === undefined ? {} : { answer: { ...one.answer, body: keys.body(one.answer.body) } }),
+        ...(one.isUnseen === undefined ? {} : { isUnseen: one.isUnseen }),
       },
     ];
   });
@@ -49,6 +63,7 @@ export function importedRecording(found: readonly ImportedExchange[], remarks: r
     frames: [],
     lateMs: 2,
     isOfClient: true,
+    mayHide,
     remarks:
       odd === 0
         ? remarks

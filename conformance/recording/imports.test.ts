@@ -3,7 +3,6 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../model/position.ts";
 import { readCapsule } from "./read-capsule.ts";
-import { isCurl, readCurl } from "./read-curl.ts";
 import { isHar, readHar } from "./read-har.ts";
 
 const signature = "ab".repeat(32);
@@ -73,69 +72,6 @@ describe("a HAR file", () => {
   ])("is refused in one sentence: %s", (_, text, sentence) => {
     expect(() => readHar("a.har", text)).toThrow(UsageError);
     expect(() => readHar("a.har", text)).toThrow(sentence);
-  });
-});
-
-const printed = `$ curl -v -X POST http://127.0.0.1:8080/api/v1/trading/order \\
-  -H 'X-API-KEY: kid-of-a-client' \\
-  -d '{"side":"BUY"}'
-*   Trying 127.0.0.1:8080...
-* Connected to 127.0.0.1 (127.0.0.1) port 8080 (#0)
-> POST /api/v1/trading/order HTTP/1.1
-> Host: 127.0.0.1:8080
-> X-API-KEY: kid-of-a-client
-> X-API-TIMESTAMP: 1795486453223
-> Content-Length: 14
->
-} [14 bytes data]
-< HTTP/1.1 100 Continue
-< HTTP/1.1 400 Bad Request
-< Content-Type: application/json
-< Date: Tue, 24 Nov 2026 02:14:13 GMT
-<
-{ [20 bytes data]
-{"code":"INVALID",
- "success":false}
-* Connection #0 to host 127.0.0.1 left intact
-> GET /api/v1/trading/order/open HTTP/1.1
->
-< HTTP/1.1 200 OK
-<
-{"data":[]}* Connection #0 to host 127.0.0.1 left intact
-> POST /api/v1/trading/order HTTP/1.1
-> Content-Length: 99
->
-* Empty reply from server
-`;
-
-describe("the output of curl -v", () => {
-  it("is read, with the body of the command above it", () => {
-    expect(isCurl(printed)).toBe(true);
-    const { exchanges } = readCurl("a.txt", printed);
-    expect(
-      exchanges.map(({ request, answer }) => [
-        request.method,
-        request.body,
-        answer?.status,
-        answer?.body.text,
-      ]),
-    ).toEqual([
-      ["POST", { length: 14, text: '{"side":"BUY"}' }, 400, '{"code":"INVALID",\n "success":false}'],
-      ["GET", { length: 0 }, 200, '{"data":[]}'],
-      ["POST", { length: 99, cut: true }, undefined, undefined],
-    ]);
-    expect(exchanges[0]?.key).toBe("key-1");
-    expect(JSON.stringify(exchanges)).not.toContain("kid-of-a-client");
-  });
-
-  it("is a sequence, although it has no times", () => {
-    const { exchanges } = readCurl("a.txt", printed);
-    expect(exchanges.map(({ at }) => at)).toEqual([0, 1, 2]);
-  });
-
-  it("is not read without end", () => {
-    const endless = "> GET /x HTTP/1.1\n".repeat(6000);
-    expect(() => readCurl("a.txt", endless)).toThrow(/^a\.txt:5001: /);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Redactor } from "../client/redact.ts";
+import { hiddenValue } from "./hidden.ts";
 import { type RecordedBytes, type RecordedHeader, valueOf } from "./recording.ts";
 
 export interface KnownKey {
@@ -34,7 +35,7 @@ export class KeyNames {
   /** The name of the key of a request, which from now on stands for its id in every text. */
   nameOf(headers: readonly RecordedHeader[]): string | undefined {
     const keyId = valueOf(headers, "x-api-key") ?? "";
-    if (keyId === "") return undefined;
+    if (keyId === "" || keyId === hiddenValue) return undefined;
     const known = this.#names.get(keyId);
     if (known !== undefined) return known;
     if (this.#names.size >= mostKeys) return "another-key";
@@ -54,6 +55,7 @@ export class KeyNames {
     if (signature !== undefined) this.#note(signature);
     return headers.map(([name, value]): RecordedHeader => {
       const lower = name.toLowerCase();
+      if (value === hiddenValue) return [name, value];
       if (lower === "x-api-key") return [name, key ?? ""];
       if (lower === "x-api-signature") return [name, digestOf(value)];
       if (credentials.has(lower)) return [name, "(left out)"];

@@ -1,7 +1,8 @@
+import { counted } from "../model/counted.ts";
 import { UsageError } from "../model/position.ts";
 import { type ImportedExchange, importedRecording } from "./imported.ts";
 import type { Recording } from "./read-recording.ts";
-import type { RecordedBytes, RecordedHeader } from "./recording.ts";
+import { type RecordedBytes, type RecordedHeader, valueOf } from "./recording.ts";
 
 // tidy-allow-file absence: answers of another program, which says null
 
@@ -24,6 +25,9 @@ interface LoggedHeader {
   readonly value: string;
 }
 
+/** How the kit names itself to a target. */
+const ofTheKit = /^gatewright\/\S+ \(/;
+
 /** The exchange log of a sandbox, which needs no recorder. It has no messages of streams. */
 export function readExchangeLog(found: readonly unknown[]): Recording {
   const logged = found.map((value, index) => {
@@ -36,10 +40,14 @@ export function readExchangeLog(found: readonly unknown[]): Recording {
     streams === 0
       ? []
       : [`the messages of ${streams} WebSocket are not in the exchange log: gatewright record keeps them`];
-  const recording = importedRecording(
-    logged.filter(({ kind }) => kind === "request").map(exchangeOf),
-    remarks,
-  );
+  const requests = logged.filter(({ kind }) => kind === "request").map(exchangeOf);
+  const others = requests.filter(({ headers }) => !ofTheKit.test(valueOf(headers, "user-agent") ?? ""));
+  const own = requests.length - others.length;
+  // A log of the kit alone is what somebody asked for.
+  const chosen = others.length === 0 ? requests : others;
+  if (own > 0 && others.length > 0)
+    remarks.push(`${counted(own, "request")} of gatewright itself (conform, shrink, probe): left out`);
+  const recording = importedRecording(chosen, remarks);
   return { ...recording, isOfClient: false };
 }
 

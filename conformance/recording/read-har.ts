@@ -1,28 +1,20 @@
-import { readJsonText } from "../check/lossless-json.ts";
 import { resolvePointer } from "../check/pointer.ts";
+import { counted } from "../model/counted.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import { UsageError } from "../model/position.ts";
 import { type ImportedExchange, importedRecording } from "./imported.ts";
+import { readJsonFile } from "./json-file.ts";
 import type { Recording } from "./read-recording.ts";
-import { type RecordedBytes, type RecordedHeader, recordedBytes } from "./recording.ts";
+import { type RecordedBytes, type RecordedHeader, recordedBytes, valueOf } from "./recording.ts";
 
-const most = { values: 1_000_000, entries: 20_000 } as const;
+const mostEntries = 20_000;
 
 /** The format that the developer tools of a browser save (HAR 1.2). */
 export const isHar = (text: string): boolean => /^\s*\{\s*"log"\s*:/.test(text);
 
 export function readHar(file: string, text: string): Recording {
-  const reading = readJsonText(text, most.values);
-  if (!reading.ok)
-    throw new UsageError(
-      `${file}:${linesOf(text)}: the file is damaged: ${reading.problem.replace(/^body is /, "it is ")}`,
-    );
-  const entries = resolvePointer(reading.json, "/log/entries");
-  if (!isArray(entries)) throw new UsageError(`${file}:1: this HAR has no list log.entries`);
-  if (entries.length > most.entries)
-    throw new UsageError(
-      `${file}:1: log.entries has ${entries.length} entries, and at most ${most.entries} are read`,
-    );
+  const json = readJsonFile(file, text);
+  const entries = entriesIn(file, json);
   const streams = entries.filter(
     (entry) => resolvePointer(entry, "/_webSocketMessages") !== undefined,
   ).length;
@@ -31,41 +23,69 @@ export function readHar(file: string, text: string): Recording {
     streams === 0
       ? []
       : [`the messages of ${streams} WebSocket in the HAR are left out: gatewright record keeps them`],
+    { mayHide: true },
   );
 }
 
-const linesOf = (text: string): number => text.split("\n").length;
+/** The requests of a file, of one of its entries, or of the `request` of one. */
+export function harExchanges(file: string, text: string): ImportedExchange[] {
+  const json = readJsonFile(file, text);
+  if (resolvePointer(json, "/log") !== undefined)
+    return entriesIn(file, json).map((entry, index) => exchangeOf(entry, `${file}:1: log.entries[${index}]`));
+  const isEntry = resolvePointer(json, "/request") !== undefined;
+  const whole = isEntry ? json : new JsonObject(new Map([["request", json]]));
+  return [exchangeOf(whole, `${file}:1: the entry of a HAR file`)];
+}
+
+function entriesIn(file: string, json: Json): readonly Json[] {
+  const entries = resolvePointer(json, "/log/entries");
+  if (!isArray(entries)) throw new UsageError(`${file}:1: this HAR has no list log.entries`);
+  if (entries.length > mostEntries)
+    throw new UsageError(
+      `${file}:1: log.entries has ${counted(entries.length, "entry", "entries")}, and at most ${mostEntries} are read`,
+    );
+  return entries;
+}
 
 function exchangeOf(entry: Json, place: string): ImportedExchange {
-  const texts = (pointer: string): string | undefined => {
+  const textAt = (pointer: string): string | undefined => {
     const value = resolvePointer(entry, pointer);
     return typeof value === "string" ? value : undefined;
   };
   const need = (pointer: string): string => {
-    const value = texts(pointer);
+    const value = textAt(pointer);
     if (value === undefined)
       throw new UsageError(`${place} has no text ${pointer.slice(1).replaceAll("/", ".")}`);
     return value;
   };
-  const time = Date.parse(need("/startedDateTime"));
+  const started = textAt("/startedDateTime");
+  const time = started === undefined ? 0 : Date.parse(started);
   if (Number.isNaN(time)) throw new UsageError(`${place}.startedDateTime is no time`);
   const status = numberAt(entry, "/response/status");
-  const posted = texts("/request/postData/text") ?? "";
+  const [sent, got] = ["/request", "/response"].map((part) =>
+    headersIn(resolvePointer(entry, `${part}/headers`)),
+  );
+  const size = Math.max(numberAt(entry, "/request/bodySize"), lengthIn(sent));
+  const answerSize = Math.max(
+    numberAt(entry, "/response/content/size"),
+    numberAt(entry, "/response/bodySize"),
+    lengthIn(got),
+  );
   return {
     time,
     durationMs: Math.max(0, numberAt(entry, "/time")),
     method: need("/request/method"),
     target: need("/request/url"),
-    headers: headersIn(resolvePointer(entry, "/request/headers")),
-    body: recordedBytes(Buffer.from(posted)),
+    headers: sent ?? [],
+    body: bytesOf(textAt("/request/postData/text"), textAt("/request/postData/encoding"), size),
     // A browser notes 0 where no answer came.
     ...(status === 0
       ? {}
       : {
           answer: {
             status,
-            headers: headersIn(resolvePointer(entry, "/response/headers")),
-            body: contentOf(texts("/response/content/text"), texts("/response/content/encoding")),
+            headers: got ?? [],
+            body: bytesOf(textAt("/response/content/text"), textAt("/response/content/encoding"), answerSize),
           },
         }),
   };
@@ -77,10 +97,17 @@ function numberAt(entry: Json, pointer: string): number {
   return Number.isFinite(number) ? number : 0;
 }
 
-const contentOf = (text: string | undefined, encoding: string | undefined): RecordedBytes =>
-  text === undefined
-    ? { length: 0 }
-    : recordedBytes(encoding === "base64" ? Buffer.from(text, "base64") : Buffer.from(text));
+function lengthIn(headers: readonly RecordedHeader[] = []): number {
+  const length = Number(valueOf(headers, "content-length") ?? 0);
+  return Number.isSafeInteger(length) ? length : 0;
+}
+
+/** A body without its text was there, if something says its length. */
+function bytesOf(text: string | undefined, encoding: string | undefined, length: number): RecordedBytes {
+  if (text === undefined || (text === "" && length > 0))
+    return length > 0 ? { length, cut: true } : { length: 0 };
+  return recordedBytes(Buffer.from(text, encoding === "base64" ? "base64" : "utf8"));
+}
 
 function headersIn(list: Json | undefined): RecordedHeader[] {
   return (isArray(list) ? list : []).flatMap((item): RecordedHeader[] => {

@@ -15,6 +15,8 @@ export interface Recording {
   readonly lateMs: number;
   /** Seen from the side of the client: a proxy may have signed it on the way. */
   readonly isOfClient: boolean;
+  /** Values in it may have been hidden before it was sent (`***`). */
+  readonly mayHide: boolean;
   /** The parts that the file could not keep. */
   readonly remarks: readonly string[];
 }
@@ -55,6 +57,7 @@ function recordingOf(file: string, header: RecordingHeader, rest: readonly Recor
     frames: rest.filter((line) => line.kind === "frame"),
     lateMs: 0,
     isOfClient: false,
+    mayHide: false,
     remarks,
   };
 }

@@ -1,4 +1,5 @@
 import { signRequest } from "../signing/sign-request.ts";
+import { hiddenValue } from "./hidden.ts";
 import { digestOf } from "./key-names.ts";
 import type { Recording } from "./read-recording.ts";
 import { type RecordedExchange, type RecordedHeader, type SignatureSeen, valueOf } from "./recording.ts";
@@ -22,6 +23,7 @@ export function signatureSeen(request: SentRequest, secret: string): SignatureSe
     (name) => valueOf(headers, name) ?? "",
   );
   if (!timestamp || !nonce || !sent || body === undefined) return undefined;
+  if ([timestamp, nonce, sent].includes(hiddenValue)) return undefined;
   const types = new Set(["application/json", valueOf(headers, "content-type") ?? "application/json"]);
   const accepted = [...types].flatMap((contentType) =>
     [target.split("?")[0] ?? "", target].map(
