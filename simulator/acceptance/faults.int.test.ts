@@ -85,8 +85,8 @@ describe("each fault", () => {
   ];
 
   test("has a row here, or a test of its own", () => {
-    const own = ["rejectByExchange", "delayResponse"];
-    // Those of the stream: stream-faults.int.test.ts.
+    const own = ["rejectByExchange", "delayResponse", "stuckCancel"];
+    // Those of the stream: stream-faults.int.test.ts. A stuck cancel: courses.int.test.ts.
     const stream = ["Drop", "Duplicate", "Reorder", "Stall", "Slow", "Close"].map((name) => `stream${name}`);
     const tested = new Set([...cases.map(([, { kind }]) => kind), ...own, ...stream]);
     const kinds = (FaultSchema.oneOf ?? []).map(({ properties }) => properties?.["kind"]?.const);

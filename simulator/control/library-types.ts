@@ -83,6 +83,9 @@ export interface ControlLibrary {
             readonly betterBy?: number;
           }[];
         } | {
+          readonly kind: "stuckCancel";
+          readonly refusedAfterMs?: number;
+        } | {
           readonly kind: "doubleEvents";
         } | {
           readonly kind: "delay";
@@ -120,7 +123,7 @@ export interface ControlLibrary {
           readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
           readonly body?: "none";
         };
-        readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
+        readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS" | "STUCK_CANCEL" | "CANCEL_REFUSED_LATE";
         readonly route?: string;
         readonly product?: string;
         readonly clientOrderIdPrefix?: string;
@@ -547,6 +550,9 @@ export interface ReadFaultsAnswer {
         readonly betterBy?: number;
       }[];
     } | {
+      readonly kind: "stuckCancel";
+      readonly refusedAfterMs?: number;
+    } | {
       readonly kind: "doubleEvents";
     } | {
       readonly kind: "delay";
@@ -584,7 +590,7 @@ export interface ReadFaultsAnswer {
       readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
       readonly body?: "none";
     };
-    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
+    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS" | "STUCK_CANCEL" | "CANCEL_REFUSED_LATE";
     readonly route?: string;
     readonly product?: string;
     readonly clientOrderIdPrefix?: string;
@@ -635,6 +641,9 @@ export interface SetFaultsAnswer {
         readonly betterBy?: number;
       }[];
     } | {
+      readonly kind: "stuckCancel";
+      readonly refusedAfterMs?: number;
+    } | {
       readonly kind: "doubleEvents";
     } | {
       readonly kind: "delay";
@@ -672,7 +681,7 @@ export interface SetFaultsAnswer {
       readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
       readonly body?: "none";
     };
-    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
+    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS" | "STUCK_CANCEL" | "CANCEL_REFUSED_LATE";
     readonly route?: string;
     readonly product?: string;
     readonly clientOrderIdPrefix?: string;
@@ -723,6 +732,9 @@ export interface ClearFaultsAnswer {
         readonly betterBy?: number;
       }[];
     } | {
+      readonly kind: "stuckCancel";
+      readonly refusedAfterMs?: number;
+    } | {
       readonly kind: "doubleEvents";
     } | {
       readonly kind: "delay";
@@ -760,7 +772,7 @@ export interface ClearFaultsAnswer {
       readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
       readonly body?: "none";
     };
-    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS";
+    readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS" | "STUCK_CANCEL" | "CANCEL_REFUSED_LATE";
     readonly route?: string;
     readonly product?: string;
     readonly clientOrderIdPrefix?: string;

@@ -24,6 +24,8 @@ interface Events {
     due: Due | null;
     /** As in the order record. */
     willSync: boolean | number;
+    /** As in the order record, where it is not true. */
+    willCancel?: false | number;
   };
   /** Commands that were due for an order without an answer of the exchange are due no more. */
   OrderHeld: { order: OrderNumber };
@@ -49,7 +51,8 @@ interface Events {
     status: Exclude<OrderStatus, "OPEN" | "PENDING">;
     reason: string | null;
   };
-  CancelRequested: { order: OrderNumber; finishAt: number };
+  /** `finishAt` is null for a cancel that will not take effect. */
+  CancelRequested: { order: OrderNumber; finishAt: number | null };
   OrdersSynced: { orders: readonly OrderNumber[] };
   LiquidityCleared: { product: number };
   LiquidityRested: { product: number; side: Side; price: Ticks; quantity: Lots };

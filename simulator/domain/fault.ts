@@ -2,6 +2,7 @@
  * Failures that the sandbox produces on request. A rule says when; the drawn fault is part of the journaled command, so a
  * replay needs neither rules nor chance.
  */
+import type { OrderType } from "./order.ts";
 import type { ExchangeReason } from "./rejection.ts";
 
 /** A fault that changes what the engine decides about one order. */
@@ -26,8 +27,10 @@ export type OrderFault =
   | { readonly kind: "staleReads"; readonly ms: number }
   /** `synced` turns true so long after each change, on the market clock. */
   | { readonly kind: "lateSync"; readonly ms: number }
-  /** Of a LIMIT order: it is kept from the market, and this happens to it, step by step. Without steps, nothing does. */
+  /** The order is kept from the market, and this happens to it, step by step. Without steps, nothing does. */
   | { readonly kind: "course"; readonly steps: readonly CourseStep[] }
+  /** A cancel of it is accepted and does not take effect: never, or until the exchange has refused it so much later. */
+  | { readonly kind: "stuckCancel"; readonly refusedAfterMs?: number }
   /** The stream sends each event of the order twice, with the same number. */
   | { readonly kind: "doubleEvents" };
 
@@ -38,10 +41,19 @@ export interface CourseStep {
   readonly do: (typeof courseActs)[number];
   /** Market time after the step before. */
   readonly afterMs: number;
-  /** Of a fill: the share of the order's quantity; all that is left when absent. */
+  /** Of a fill: the share of the order's quantity, or of the budget of a MARKET BUY; all that is left when absent. */
   readonly percent?: number;
   /** Of a fill: how many ticks its price is better than the order's own. */
   readonly betterBy?: number;
+}
+
+/**
+ * Whether an order of this type can follow a course. A MARKET order is filled at the prices of the book and has none of its own to
+ * be better than; a stop is not filled before it is triggered.
+ */
+export function canFollow(steps: readonly CourseStep[], type: OrderType): boolean {
+  if (type === "MARKET") return steps.every(({ betterBy = 0 }) => betterBy === 0);
+  return type === "LIMIT" || steps.every(({ do: does }) => does !== "fill");
 }
 
 /** A fault of the wire: the engine does not see it. */

@@ -70,6 +70,8 @@ export interface Act {
   /** Of a fill. */
   readonly quantity?: Lots;
   readonly price?: Ticks;
+  /** Of a fill of a MARKET order: the share that is filled when it is over, in percent. */
+  readonly upTo?: number;
 }
 
 export interface Due {
@@ -107,6 +109,8 @@ export interface Order {
   syncAt: number | null;
   /** False only under the fault `neverSync`; under `lateSync`, how long it takes in place of the setting. */
   readonly willSync: boolean | number;
+  /** False under the fault `stuckCancel`: cancels of the client hang; a number: they are refused so much later. */
+  readonly willCancel: boolean | number;
   /** Place in the order book while it rests there, else -1. An index only: never part of a snapshot or a hash. */
   slot: number;
   /** `userContext`: why the system or the client ended it, in plain English. */

@@ -55,9 +55,11 @@ export const orderEvents: Appliers<
   },
   CancelRequested: (state, { order: number, finishAt }, at) => {
     const order = state.order(number);
-    setDue(state, order, "FinishCancel", finishAt);
+    if (finishAt !== null) setDue(state, order, "FinishCancel", finishAt);
     order.synced = false;
-    order.syncAt = null;
+    // A refusal shows as an order that is synced again, as it was.
+    order.syncAt = typeof order.willCancel === "number" ? at + order.willCancel : null;
+    if (order.syncAt !== null) state.agenda.addSync(number, order.syncAt);
     order.updatedAt = at;
     order.revision++;
   },

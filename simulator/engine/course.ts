@@ -7,7 +7,7 @@ import type { Event } from "../domain/event.ts";
 import type { CourseStep } from "../domain/fault.ts";
 import type { Act, Due, Order, OrderTerms } from "../domain/order.ts";
 import { type Deciders, done, rejected } from "./decision.ts";
-import { matchOrder } from "./match-order.ts";
+import { matchOrder, matchShare } from "./match-order.ts";
 import { closing, fill, noRecord, notFound } from "./order-actions.ts";
 import { remainingLots, type VenueState } from "./state.ts";
 
@@ -40,6 +40,7 @@ function eventsOf(state: VenueState, order: Order, act: Act, at: number): readon
     case "expire":
       return [closing(number, "EXPIRED", "Order expired")];
     case "fill": {
+      if (act.upTo !== undefined) return matchShare(state, market, order, act.upTo);
       const quantity = lots(Math.min(act.quantity ?? 0, remainingLots(order) ?? 0));
       return quantity === 0 || act.price === undefined ? [] : fill(state, order, quantity, act.price);
     }
@@ -70,8 +71,9 @@ function actsOf(steps: readonly CourseStep[], { side, quantity, price }: OrderTe
   let share = 0;
   let before = 0;
   return steps.map(({ do: does, afterMs, percent = 100, betterBy = 0 }) => {
-    if (does !== "fill" || quantity === null || price === null) return { does, afterMs };
+    if (does !== "fill") return { does, afterMs };
     share = Math.min(100, share + percent);
+    if (quantity === null || price === null) return { does, afterMs, upTo: share };
     const upTo = Number((BigInt(quantity) * BigInt(share)) / 100n);
     const act: Act = { does, afterMs, quantity: lots(upTo - before), price: better(price, side, betterBy) };
     before = upTo;

@@ -74,6 +74,8 @@ function decideCancel(
     return rejected({ code: "ORDER_NOT_CANCELLABLE", message, status: order.status });
   }
   if (order.due?.action === "FinishCancel") return done([], number);
+  if (order.willCancel !== true)
+    return done([{ kind: "CancelRequested", order: number, finishAt: null }], number);
   const { cancelMode, confirmDelayMs } = state.settings;
   const event: Event =
     cancelMode === "async"

@@ -208,8 +208,10 @@ describe("an unruly venue: asynchronous, and with failures on order", () => {
       for (const venue of [drive, restarted]) venue.advance(10_000);
       expect(stateHash(restarted.state)).toBe(stateHash(drive.state));
       for (const order of drive.state.orders.values()) {
-        if (!isTerminal(order.status))
-          drive.submit({ kind: "CancelOrder", client: order.terms.client, order: order.terms.number });
+        const { number, client } = order.terms;
+        if (isTerminal(order.status)) continue;
+        drive.submit({ kind: "CancelOrder", client, order: number });
+        if (order.willCancel !== true) drive.submit({ kind: "CancelByExchange", order: number });
       }
       drive.advance(10_000);
       for (const order of drive.state.orders.values()) {

@@ -29,6 +29,7 @@ export function openOrder(event: Event<"OrderAccepted">, at: number): Order {
     due: event.due,
     syncAt: null,
     willSync: event.willSync,
+    willCancel: event.willCancel ?? true,
     slot: -1,
     reason: event.reason,
   };
@@ -55,6 +56,18 @@ export function matchNow(state: VenueState, market: Market, order: Order): reado
     return [{ kind: "OrderRested", order: order.terms.number, quantity: left }];
   const plan = planMatch(state, market, order);
   return [...plan.events, ending(market, order, plan)];
+}
+
+/** Matches a MARKET order until so many percent of its quantity or budget are filled; with all of it, it ends. */
+export function matchShare(state: VenueState, market: Market, order: Order, upTo: number): readonly Event[] {
+  if (upTo >= 100) return matchNow(state, market, order);
+  const { quantity, budget } = order.terms;
+  const share = (whole: number | bigint): bigint => (BigInt(whole) * BigInt(upTo)) / 100n;
+  const wanted = quantity === null ? null : lots(Number(share(quantity)) - order.filled - order.removed);
+  if (wanted !== null && wanted <= 0) return [];
+  const plan = planMatch(state, market, order, wanted, budget === null ? null : units(share(budget)));
+  // Who meets an order of the same client ends as in any other match.
+  return plan.end === "self-trade" ? [...plan.events, ending(market, order, plan)] : plan.events;
 }
 
 /** Most limit orders stop before the best offer: the result of a walk through the book is known without it. */

@@ -51,10 +51,17 @@ export interface Taker {
   readonly tally: FeeTally;
 }
 
-export function planMatch(state: VenueState, market: Market, order: Order): MatchPlan {
-  const { number, client, side, price, budget, rates } = order.terms;
+/** All that is left of the order, or less of it. */
+export function planMatch(
+  state: VenueState,
+  market: Market,
+  order: Order,
+  quantity: Lots | null = remainingLots(order),
+  budget: Units | null = order.terms.budget,
+): MatchPlan {
+  const { number, client, side, price, rates } = order.terms;
   const walk = new Walk(state, market, { number, owner: client, side, budget, rates, tally: order });
-  return walk.run(price, remainingLots(order));
+  return walk.run(price, quantity);
 }
 
 /**

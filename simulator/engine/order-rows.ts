@@ -42,6 +42,7 @@ const progressRow = (order: Order) =>
     order.due,
     order.syncAt,
     order.willSync,
+    order.willCancel,
     order.reason,
   ] as const;
 
@@ -68,6 +69,7 @@ export class OrderReader {
       due,
       syncAt,
       willSync,
+      willCancel,
       reason,
     ] = progress;
     return {
@@ -89,6 +91,7 @@ export class OrderReader {
       due,
       syncAt,
       willSync,
+      willCancel,
       slot: -1,
       reason,
     };

@@ -10,7 +10,7 @@ import { lots, noUnits } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
-import type { OrderFault } from "../domain/fault.ts";
+import { canFollow, type OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
@@ -175,11 +175,11 @@ function accept(
   return { outcome: { kind: "accepted", order }, events: [event, ...rest] };
 }
 
-/** A course is laid down for LIMIT orders: they have a quantity and a price. */
 const hasCourse = (
   { type }: OrderTerms,
   fault: OrderFault | null,
-): fault is Extract<OrderFault, { readonly kind: "course" }> => fault?.kind === "course" && type === "LIMIT";
+): fault is Extract<OrderFault, { readonly kind: "course" }> =>
+  fault?.kind === "course" && canFollow(fault.steps, type);
 
 function acceptedEvent(
   state: VenueState,
@@ -195,7 +195,9 @@ function acceptedEvent(
     reason: string | null = null,
   ): Event<"OrderAccepted"> => {
     const held = status === "FAILED" ? noUnits : hold;
-    return { kind: "OrderAccepted", terms, status, hold: held, reason, due, willSync };
+    const cancels =
+      fault?.kind === "stuckCancel" ? { willCancel: fault.refusedAfterMs ?? (false as const) } : {};
+    return { kind: "OrderAccepted", terms, status, hold: held, reason, due, willSync, ...cancels };
   };
   if (fault?.kind === "externalFailure") {
     if (fault.outcome === "certain") return make("FAILED", null, "The exchange could not be reached");

@@ -14,7 +14,7 @@ import { OrderReader, type OrderRow, rowOf } from "./order-rows.ts";
 import { type Market, remainingLots, VenueState } from "./state.ts";
 
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const snapshotVersion = 6;
+const snapshotVersion = 7;
 const ordersALine = 100;
 const allSides: readonly Side[] = ["BUY", "SELL"];
 

@@ -3,7 +3,6 @@
 import { ticksTimesLots, units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
-import type { OrderFault } from "../domain/fault.ts";
 import type { Order, OrderNumber, OrderTerms } from "../domain/order.ts";
 import { addFill } from "../engine/fees.ts";
 import type { VenueState } from "../engine/state.ts";
@@ -11,6 +10,7 @@ import { isoTime } from "../wire/envelope.ts";
 import { choicesInForce } from "../world/freedoms.ts";
 import { defaultServerSettings } from "../world/server-settings.ts";
 import { Amounts, type Fact, type FactCode, percent } from "./fact.ts";
+import { faultSentence } from "./fault-sentence.ts";
 import { freedomsFact } from "./freedoms-fact.ts";
 import { placeBehind } from "./queue.ts";
 
@@ -88,14 +88,24 @@ function aboutOne({ state, command }: Happened, event: AboutOne, order: Order): 
         values: { quantity: amounts.lots(event.quantity) },
       };
     case "CancelRequested":
-      return {
-        code: "CANCEL_REQUESTED",
-        sentence: `The client asked for the cancellation. The exchange ends the order at ${isoTime(event.finishAt)}.`,
-        values: { finishAt: isoTime(event.finishAt) },
-      };
+      return cancelRequested(event, order);
     case "OrderClosed":
       return closed(command, event, order, amounts);
   }
+}
+
+function cancelRequested({ finishAt }: Event<"CancelRequested">, { willCancel }: Order): Told {
+  const at = finishAt === null ? null : isoTime(finishAt);
+  const refused =
+    typeof willCancel === "number"
+      ? `is refused after ${willCancel} ms of market time`
+      : "never takes effect";
+  const then = at === null ? `A fault was asked for: it ${refused}` : `The exchange ends the order at ${at}`;
+  return {
+    code: "CANCEL_REQUESTED",
+    sentence: `The client asked for the cancellation. ${then}.`,
+    values: { finishAt: at },
+  };
 }
 
 function accepted({ state, command, entry }: Happened, event: Event<"OrderAccepted">): Told[] {
@@ -115,7 +125,7 @@ function accepted({ state, command, entry }: Happened, event: Event<"OrderAccept
   ];
   story.push(...freedomsFact(choicesInForce(state.settings, defaultServerSettings)));
   if (fault !== null)
-    story.push({ code: "FAULT", sentence: faultSentence(fault), values: { fault: fault.kind } });
+    story.push({ code: "FAULT", sentence: faultSentence(fault, terms.type), values: { fault: fault.kind } });
   if (status === "FAILED")
     story.push({ code: "FAILED", sentence: `The order failed at once: ${event.reason ?? "no reason"}.` });
   return story;
@@ -129,35 +139,6 @@ function wanted({ side, type, quantity, price, stopPrice, budget }: OrderTerms, 
   const limit = price === null ? "" : ` at ${amounts.price(price)}`;
   const stop = stopPrice === null ? "" : `, stop price ${amounts.price(stopPrice)}`;
   return `a ${type} ${side} ${size}${limit}${stop}`;
-}
-
-/** Rules of the sandbox and reserved ids alike: the journal has the fault, and not who asked for it. */
-function faultSentence(fault: OrderFault): string {
-  const asked = "A fault rule or a reserved client_order_id asked for this:";
-  switch (fault.kind) {
-    case "externalFailure":
-      return fault.outcome === "certain"
-        ? `${asked} the exchange could certainly not be reached.`
-        : `${asked} the exchange did not answer, and the outcome turns out to be ${fault.resolvesTo} later.`;
-    case "internalFailure":
-      return `${asked} the gateway failed while it executed the order.`;
-    case "stuckPending":
-      return `${asked} the exchange never answers, so the order stays PENDING.`;
-    case "neverSync":
-      return `${asked} synced stays false for ever.`;
-    case "staleReads":
-      return `${asked} reads show the order as it was ${fault.ms} ms of market time ago; the stream does not.`;
-    case "lateSync":
-      return `${asked} synced turns true ${fault.ms} ms of market time after each change.`;
-    case "course":
-      return `${asked} a LIMIT order is kept from the market, and follows a course of ${fault.steps.length} steps.`;
-    case "doubleEvents":
-      return `${asked} the stream sends each of its events twice.`;
-    case "clientNotFound":
-      return `${asked} the key is treated as one without a client.`;
-    case "rejectByExchange":
-      return `${asked} the exchange refuses the order with ${fault.reason}.`;
-  }
 }
 
 function rested(state: VenueState, { quantity }: Event<"OrderRested">, { terms }: Order): Told {

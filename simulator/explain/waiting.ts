@@ -54,8 +54,10 @@ function waits(state: VenueState, order: Order): Fact {
 
 function waitsForCourse(state: VenueState, { terms, phase }: Order, { at, acts = [] }: Due): Fact {
   const amounts = new Amounts(state.market(terms.product).product);
-  const { does = "match", quantity = 0, price = 0 } = acts[0] ?? {};
-  const next = does === "fill" ? `fill ${amounts.lots(quantity)} at ${amounts.price(price)}` : does;
+  const { does = "match", quantity = 0, price = 0, upTo } = acts[0] ?? {};
+  const fill =
+    upTo === undefined ? `${amounts.lots(quantity)} at ${amounts.price(price)}` : `up to ${upTo} %`;
+  const next = does === "fill" ? `fill ${fill}` : does;
   const meanwhile =
     phase === "resting" ? "Until then it rests in the book and can trade." : "Until then nothing matches it.";
   return now(

@@ -28,6 +28,7 @@ export function drawFaults(
     key: caller.name,
     product: order?.product ?? null,
     clientOrderId: order?.clientOrderId ?? null,
+    type: order?.type ?? null,
   });
 }
 
@@ -44,7 +45,7 @@ export function firedOf(
   const asAsked =
     rejected && order?.fault.kind === "rejectByExchange" && outcome.rejection.code === "EXCHANGE_REJECTED";
   const met = asAsked || outcome.kind === "accepted" || outcome.kind === "failed";
-  if (order !== null && !failed && met)
+  if (order !== null && order.unfit === undefined && !failed && met)
     fired.push({ rule: order.rule, kind: order.fault.kind, refused: rejected });
   if (wire !== null && (!losesAnswer.has(wire.fault.kind) || isFirst(reply)))
     fired.push({ rule: wire.rule, kind: wire.fault.kind, refused: failed });

@@ -84,6 +84,8 @@ export async function serveCall({ venue, faults }: Trading, route: Route, call: 
   const asked = decode(route, call);
   const command = asked.ok ? asked.value : null;
   const drawn = drawFaults(faults, venue.state, route, call, command);
+  const unfit = drawn.order?.unfit;
+  if (unfit !== undefined) call.ignore([`outcome.${unfit}`]);
   const failed = drawn.wire === null ? null : await failBefore(drawn.wire.fault);
   const outcome = await venue.submit(
     failed === null ? withFault(command, drawn.order) : null,
@@ -147,8 +149,17 @@ function authorize(
     fired: (faults) => {
       request.faults = faults;
     },
-    ignore: (names) => void reply.header(ignoredHeader, ignoredLine(names)),
+    ignore: ignoredIn(reply),
   });
+}
+
+/** Names more of what is ignored; the header has all. */
+function ignoredIn(reply: FastifyReply): Call["ignore"] {
+  const all: string[] = [];
+  return (names) => {
+    all.push(...names);
+    if (all.length > 0) reply.header(ignoredHeader, ignoredLine(all));
+  };
 }
 
 /** Notes what of the journal the request has caused, and where in it the request was served. */
@@ -190,8 +201,7 @@ const nothingAsked = ok({ values: {}, ignored: [] });
 function decode(route: Route, call: Call): Asked {
   if (call.wrongQuery !== null) return refused(call.wrongQuery);
   const asked = route.decode?.(call) ?? read;
-  const names = [...call.ignored, ...(asked.ignored ?? [])];
-  if (names.length > 0) call.ignore(names);
+  call.ignore([...call.ignored, ...(asked.ignored ?? [])]);
   return asked;
 }
 

@@ -3,6 +3,7 @@
  * Chance is a keyed hash of (seed, rule, how many requests matched before), so a run repeats.
  */
 import {
+  canFollow,
   type Fault,
   type FaultRule,
   isOrderFault,
@@ -12,6 +13,7 @@ import {
   type WireFault,
 } from "../domain/fault.ts";
 import { keyedDraw } from "../domain/keyed-hash.ts";
+import type { OrderType } from "../domain/order.ts";
 
 export interface FaultSubject {
   /** Method and template, for example `POST /order`. */
@@ -20,12 +22,16 @@ export interface FaultSubject {
   readonly key: string;
   readonly product: string | null;
   readonly clientOrderId: string | null;
+  /** Type of the order that is placed. */
+  readonly type: OrderType | null;
 }
 
 export interface Drawn<F extends Fault> {
   /** Id of the rule. */
   readonly rule: string;
   readonly fault: F;
+  /** Of a course that the id of the order asks for and the order cannot follow: its name. It is not counted. */
+  readonly unfit?: string;
 }
 
 export interface DrawnFaults {
@@ -53,11 +59,18 @@ export class FaultDrawer {
   draw(rules: readonly FaultRule[], subject: FaultSubject): DrawnFaults {
     if (rules.length === 0) return noFaults;
     let order: Drawn<OrderFault> | null = null;
+    let unfit: Drawn<OrderFault> | null = null;
     let wire: Drawn<WireFault> | null = null;
     let isWhole = false;
     for (const rule of rules) {
       const { id, fault } = rule;
-      if (isStreamFault(fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
+      if (isStreamFault(fault) || !matches(rule, subject)) continue;
+      // A course that the order cannot follow is left for the next that can. One that asks by its id has to be told.
+      if (fault.kind === "course" && subject.type !== null && !canFollow(fault.steps, subject.type)) {
+        if (rule.clientOrderIdPrefix !== undefined) unfit ??= { rule: id, fault, unfit: rule.outcome ?? id };
+        continue;
+      }
+      if (!this.#applies(rule)) continue;
       const ofOrder = isOrderFault(fault) ? fault : null;
       const ofWire = isOrderFault(fault) ? (rule.besides ?? null) : fault;
       // A rule behind one that applies is not used up.
@@ -67,12 +80,12 @@ export class FaultDrawer {
       if (ofWire !== null) wire = { rule: id, fault: ofWire };
       isWhole = rule.outcome !== undefined;
     }
-    return { order, wire };
+    return { order: order ?? unfit, wire };
   }
 
   /** The first fault of the stream that applies to a message of this product, or of none, to this key. */
   drawStream(rules: readonly FaultRule[], key: string, product: string | null): StreamFault | null {
-    const subject = { route: stream, key, product, clientOrderId: null };
+    const subject = { route: stream, key, product, clientOrderId: null, type: null };
     for (const rule of rules) {
       const { fault } = rule;
       if (!isStreamFault(fault) || !matches(rule, subject) || !this.#applies(rule)) continue;

@@ -6,7 +6,7 @@ const course = (...steps: readonly CourseStep[]): Fault => ({ kind: "course", st
 
 const tenth: CourseStep = { do: "fill", afterMs: 1000, percent: 10 };
 
-/** Courses are those of a LIMIT order: any other one goes to the market like all. */
+/** Which types can follow a course: `canFollow` of domain/fault.ts. */
 export const courseOutcomes: readonly ForcedOutcome[] = [
   {
     code: "NEVER_FILLED",
@@ -19,7 +19,7 @@ export const courseOutcomes: readonly ForcedOutcome[] = [
   {
     code: "FILLED_AT_ONCE",
     prefix: "00000e1a",
-    does: "filled at its own price before the answer leaves, whatever the book holds",
+    does: "filled at its own price before the answer leaves, whatever the book holds; a MARKET order at the prices of the book",
     about: "F-market-fills-in-answer",
     fault: course({ do: "fill", afterMs: 0 }),
     answer: placed("FILLED"),
@@ -119,6 +119,22 @@ export const courseOutcomes: readonly ForcedOutcome[] = [
     does: "an order like any other, which reads show as it was 60 seconds before; the stream is ahead of them",
     about: "F-ws-order-against-rest",
     fault: { kind: "staleReads", ms: 60_000 },
+    answer: placed("OPEN"),
+  },
+  {
+    code: "STUCK_CANCEL",
+    prefix: "00000e27",
+    does: "an order like any other, of which a cancel is answered 200 and never takes effect",
+    about: "F-cancel-mode",
+    fault: { kind: "stuckCancel" },
+    answer: placed("OPEN"),
+  },
+  {
+    code: "CANCEL_REFUSED_LATE",
+    prefix: "00000e28",
+    does: "an order like any other, of which a cancel is answered 200 and refused a second later: it is `OPEN`, and `synced` again",
+    about: "F-cancel-mode",
+    fault: { kind: "stuckCancel", refusedAfterMs: 1000 },
     answer: placed("OPEN"),
   },
 ];

@@ -29,7 +29,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STUCK_PENDING",
     prefix: "00000e04",
-    does: "accepted, `PENDING` for ever",
+    does: "accepted, `PENDING` until it is cancelled",
     about: "F-initial-status",
     fault: { kind: "stuckPending" },
     answer: placed("PENDING"),
@@ -77,7 +77,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "LOST_REQUEST",
     prefix: "00000e0a",
-    does: "not executed, and the connection is closed without an answer",
+    does: "not executed, and the connection is closed without an answer, each time it is sent (once: `outcomes next`)",
     about: "F-timeouts",
     fault: { kind: "dropConnectionBefore" },
     answer: lost(null),
@@ -93,7 +93,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_429",
     prefix: "00000e0c",
-    does: "429 with `Retry-After`, nothing executed",
+    does: "429 with `Retry-After`, nothing executed, each time it is sent (once: `outcomes next`)",
     about: "F-rate-limit",
     fault: { kind: "status", status: 429 },
     answer: refusedWith(429, "RATE_LIMITED"),
@@ -101,7 +101,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_500",
     prefix: "00000e0d",
-    does: "500, nothing executed",
+    does: "500, nothing executed, each time it is sent (once: `outcomes next`)",
     about: "F-status-codes",
     fault: { kind: "status", status: 500 },
     answer: refusedWith(500, "INTERNAL_ERROR"),
@@ -109,7 +109,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_503",
     prefix: "00000e0e",
-    does: "503 with `Retry-After`, nothing executed",
+    does: "503 with `Retry-After`, nothing executed, each time it is sent (once: `outcomes next`)",
     about: "F-busy-answers",
     fault: { kind: "status", status: 503 },
     answer: refusedWith(503, "MAINTENANCE"),
@@ -125,7 +125,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "RESET_BEFORE",
     prefix: "00000e10",
-    does: "not executed, and the connection is reset (TCP RST)",
+    does: "not executed, and the connection is reset (TCP RST), each time it is sent (once: `outcomes next`)",
     about: "F-timeouts",
     fault: { kind: "resetConnectionBefore" },
     answer: lost(null),
@@ -157,7 +157,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_500_EMPTY",
     prefix: "00000e14",
-    does: "500 without a body, nothing executed",
+    does: "500 without a body, nothing executed, each time it is sent (once: `outcomes next`)",
     about: "F-error-body",
     fault: { kind: "status", status: 500, body: "none" },
     answer: refusedWith(500, null),
@@ -165,7 +165,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_503_EMPTY",
     prefix: "00000e15",
-    does: "503 without a body, as a proxy sends it, nothing executed",
+    does: "503 without a body, as a proxy sends it, nothing executed, each time it is sent (once: `outcomes next`)",
     about: "F-error-body",
     fault: { kind: "status", status: 503, body: "none" },
     answer: refusedWith(503, null),
@@ -173,7 +173,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_503_NOT_READY",
     prefix: "00000e16",
-    does: "503 `NOT_READY`, as while the venue cannot write: nothing executed",
+    does: "503 `NOT_READY`, as while the venue cannot write: nothing executed, each time it is sent (once: `outcomes next`)",
     about: "F-commit-failure-answer",
     fault: { kind: "status", status: 503, code: "NOT_READY" },
     answer: refusedWith(503, "NOT_READY"),
@@ -181,7 +181,7 @@ export const failureOutcomes: readonly ForcedOutcome[] = [
   {
     code: "STATUS_503_UNKNOWN",
     prefix: "00000e17",
-    does: "503 `OUTCOME_UNKNOWN`, as after a failed commit: here nothing is executed, and only a repeat tells",
+    does: "503 `OUTCOME_UNKNOWN`, as after a failed commit: here nothing is executed, each time it is sent (once: `outcomes next`)",
     about: "F-commit-failure-answer",
     fault: { kind: "status", status: 503, code: "OUTCOME_UNKNOWN" },
     answer: refusedWith(503, "OUTCOME_UNKNOWN"),

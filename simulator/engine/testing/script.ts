@@ -100,6 +100,16 @@ const faults: readonly OrderFault[] = [
     ],
   },
   { kind: "course", steps: [{ do: "fill", afterMs: 30 }] },
+  {
+    kind: "course",
+    steps: [
+      { do: "fill", afterMs: 10, percent: 40 },
+      { do: "fill", afterMs: 20, percent: 40 },
+      { do: "match", afterMs: 20 },
+    ],
+  },
+  { kind: "stuckCancel" },
+  { kind: "stuckCancel", refusedAfterMs: 30 },
 ];
 
 function record(

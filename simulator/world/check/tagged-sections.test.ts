@@ -49,7 +49,7 @@ describe("A world file with a wrong kind of market or fault", () => {
         21 |   - { id: slow, fault: { kind: dealy, ms: 5 } }
            |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      world.yaml:21:32: faults[0].fault.kind must be one of externalFailure, internalFailure, clientNotFound, stuckPending, rejectByExchange, neverSync, staleReads, lateSync, course, doubleEvents, delay, streamDrop, streamDuplicate, streamReorder, streamStall, streamSlow, streamClose, delayResponse, dropConnectionBefore, dropConnectionAfter, resetConnectionBefore, resetConnectionAfter, cutBody, status, was "dealy"
+      world.yaml:21:32: faults[0].fault.kind must be one of externalFailure, internalFailure, clientNotFound, stuckPending, rejectByExchange, neverSync, staleReads, lateSync, course, stuckCancel, doubleEvents, delay, streamDrop, streamDuplicate, streamReorder, streamStall, streamSlow, streamClose, delayResponse, dropConnectionBefore, dropConnectionAfter, resetConnectionBefore, resetConnectionAfter, cutBody, status, was "dealy"
         21 |   - { id: slow, fault: { kind: dealy, ms: 5 } }
            |                                ^^^^^
         did you mean "delay"?

@@ -49,7 +49,12 @@ const CourseStepSchema = section(
     ),
     afterMs: milliseconds("Market time after the step before."),
     percent: optional(
-      integer(1, 100, "fill only: share of the quantity; all that is left when absent.", { unit: "percent" }),
+      integer(
+        1,
+        100,
+        "fill only: share of the quantity, of a MARKET BUY of its quote_value; all that is left when absent.",
+        { unit: "percent" },
+      ),
     ),
     betterBy: optional(integer(1, 1000, "fill only: ticks by which the price is better.", { unit: "ticks" })),
   },
@@ -77,10 +82,19 @@ export const FaultSchema = taggedBy(
       ms: milliseconds("How long after each change, in market time."),
     }),
     section({
-      kind: only("course", "A LIMIT order is kept from the market, and this happens to it."),
+      kind: only(
+        "course",
+        "The order is kept from the market, and this happens to it. One that cannot follow the steps does not match.",
+      ),
       steps: list(CourseStepSchema, "In order; none: it stays OPEN, and nothing matches it.", {
         maxItems: 20,
       }),
+    }),
+    section({
+      kind: only("stuckCancel", "A cancel of the order is accepted and does not take effect."),
+      refusedAfterMs: optional(
+        milliseconds("Market time until the exchange refuses it; never when absent.", {}, 0, 86_400_000),
+      ),
     }),
     plain("doubleEvents", "The stream sends each event of the order twice, with the same number."),
     section({
