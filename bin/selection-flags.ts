@@ -23,10 +23,10 @@ export function withSelectionFlags<Args extends unknown[], Flags extends Record<
     )
     .option(
       "--only <pattern>",
-      "only cases, clauses or tags that match (repeatable, * is a wildcard)",
+      "only these cases, by id (* is a wildcard), or those of a clause or tag (repeatable)",
       collect,
       [],
     )
-    .option("--skip <pattern>", "leave out cases, clauses or tags that match (repeatable)", collect, [])
+    .option("--skip <pattern>", "leave out these cases, named in the same way (repeatable)", collect, [])
     .addOption(new Option("--level <level>", "the level to claim").choices(levels).default("core" as const));
 }

@@ -36,6 +36,8 @@ export interface ConformOptions extends InputOptions, PropertyOptions {
    * on the rest: it counts as interrupted.
    */
   readonly stopAtConviction?: ConvictionGoal;
+  /** The run ends at its first failure. */
+  readonly bail?: boolean;
   readonly failOnWarnings?: boolean;
   /** A failed case of user-defined clauses (X-) counts for the exit code, too. */
   readonly failOnExtra?: boolean;

@@ -14,7 +14,10 @@ afterEach(async () => {
   gateway = undefined;
 });
 
-async function runAt(defects: readonly Defect[], stopAtConviction: ConvictionGoal) {
+async function runAt(
+  defects: readonly Defect[],
+  end: { readonly stopAtConviction?: ConvictionGoal; readonly bail?: boolean },
+) {
   gateway = await startFaultyGateway(defects);
   const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "gateway.yaml");
   await writeFile(profile, gateway.profile);
@@ -23,16 +26,14 @@ async function runAt(defects: readonly Defect[], stopAtConviction: ConvictionGoa
   const onRow = ({ id }: { id: string }) => void order.push(id);
   const only = ["auth-*", "claims-*"];
   const read = await readOnce({ profile, environment });
-  const report = await conform({ ...read, level: "core", only, seed: 3, onRow, stopAtConviction });
+  const report = await conform({ ...read, level: "core", only, seed: 3, onRow, ...end });
   return { report, order };
 }
 
 describe("a run that ends at its conviction", () => {
   it("begins with the cases of the clauses, says why it ended, and judges nothing that it did not run", async () => {
     const { report, order } = await runAt(["p30-claims-not-looked-at"], {
-      clauses: ["CLM-01"],
-      warned: [],
-      until: "one",
+      stopAtConviction: { clauses: ["CLM-01"], warned: [], until: "one" },
     });
     expect(order[0]).toMatch(/^claims-/);
     expect(report.verdict).toBe("NON_CONFORMANT");
@@ -45,14 +46,27 @@ describe("a run that ends at its conviction", () => {
 
   it("runs to its end where nothing speaks against one of the clauses", async () => {
     const { report } = await runAt(["p30-claims-not-looked-at"], {
-      clauses: ["AUTH-24", "CLM-01"],
-      warned: ["AUTH-24"],
-      until: "all",
+      stopAtConviction: { clauses: ["AUTH-24", "CLM-01"], warned: ["AUTH-24"], until: "all" },
     });
     expect(report.reason).not.toContain("ended");
     expect(report.rules.interrupted).toBe(false);
     expect(report.clauses.find(({ id }) => id === "CLM-01")?.outcome).toBe("violated");
     expect(report.clauses.find(({ id }) => id === "AUTH-24")?.outcome).toBe("satisfied");
+  });
+});
+
+describe("a run that ends at its first failure", () => {
+  it("runs no further case, and says so", async () => {
+    const { report } = await runAt(["p30-claims-not-looked-at"], { bail: true });
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+    expect(report.reason).toContain("the run was ended at its first failure (--bail)");
+    const unrun = report.cases.filter(({ reason }) => reason?.includes("--bail") === true);
+    expect(unrun.length).toBeGreaterThan(0);
+  });
+
+  it("goes to its end where nothing fails", async () => {
+    const { report } = await runAt([], { bail: true });
+    expect(report.reason).not.toContain("ended");
   });
 });
 

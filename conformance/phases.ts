@@ -1,7 +1,7 @@
 import type { RowResult } from "./model/outcome.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { type PhaseOptions, propertyRows } from "./property-phase.ts";
-import { type ConvictionGoal, ConvictionStop } from "./runner/judge/conviction-stop.ts";
+import { type ConvictionGoal, ConvictionStop, FailureStop } from "./runner/judge/conviction-stop.ts";
 import type { Market } from "./runner/prepare/market.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import type { Session } from "./runner/session.ts";
@@ -16,6 +16,8 @@ export interface Phases {
 
 export interface PhasesOptions extends PhaseOptions {
   readonly stopAtConviction?: ConvictionGoal | undefined;
+  /** The first failure ends the run. */
+  readonly bail?: boolean | undefined;
 }
 
 /** Cases, then properties. */
@@ -25,11 +27,25 @@ export async function runPhases(
   market: Market,
   options: PhasesOptions,
 ): Promise<Phases> {
-  const { stopAtConviction: goal } = options;
+  const { stopAtConviction: goal, bail } = options;
   if (goal !== undefined) return runTowards(goal, selected, session, market, options);
-  const rows = await runSuite(selected, session, market, options);
-  return { rows, properties: await propertyRows(session, market, options) };
+  const stop = bail === true ? new FailureStop(session) : undefined;
+  const seen = stop === undefined ? options : watchedBy(stop, options);
+  const rows = await runSuite(selected, session, market, seen);
+  return { rows, properties: await propertyRows(session, market, seen), ended: stop?.ended };
 }
+
+const watchedBy = (
+  stop: { readonly signal: AbortSignal; readonly see: (row?: RowResult) => void },
+  options: PhaseOptions,
+): PhaseOptions => ({
+  ...options,
+  signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
+  onRow: (row) => {
+    options.onRow?.(row);
+    stop.see(row);
+  },
+});
 
 /** Cases and properties that cite the goal's clauses come first: cases, then properties; then all others. */
 async function runTowards(
@@ -40,15 +56,8 @@ async function runTowards(
   options: PhaseOptions,
 ): Promise<Phases> {
   const stop = new ConvictionStop(goal, session);
-  const { signal, skip: skipped = [] } = options;
-  const watched: PhaseOptions = {
-    ...options,
-    signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
-    onRow: (row) => {
-      options.onRow?.(row);
-      stop.see(row);
-    },
-  };
+  const { skip: skipped = [] } = options;
+  const watched = watchedBy(stop, options);
   stop.see();
   const speaking = selected.filter(({ spec }) => stop.concerns(spec));
   const others = selected.filter(({ spec }) => !stop.concerns(spec));

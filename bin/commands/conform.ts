@@ -44,10 +44,14 @@ export function register(program: Command): void {
     .option("--expectations <file>", "known failures, instead of the file in the profile")
     .option("--write-expectations <file>", "draft a file of known failures from this run")
     .addOption(
-      new Option("--gate <what>", "regressions: end with 0 if every failure is expected")
-        .choices(["conformance", "regressions"] as const)
+      new Option(
+        "--gate <what>",
+        "regressions: end with 0 if every failure is expected; selection: if every selected case passed",
+      )
+        .choices(["conformance", "regressions", "selection"] as const)
         .default("conformance" as const),
     )
+    .option("--bail", "end the run at its first failure")
     .option(
       "--fail-on <what>",
       "warn: end with 7 if there are warnings; extra: failed cases of your own clauses fail the run, too (repeatable)",
@@ -69,7 +73,8 @@ interface ConformFlags extends TargetFlags, SelectionFlags {
   readonly counterexamples: string;
   readonly expectations?: string | undefined;
   readonly writeExpectations?: string | undefined;
-  readonly gate: "conformance" | "regressions";
+  readonly bail?: true | undefined;
+  readonly gate: "conformance" | "regressions" | "selection";
   readonly failOn: readonly FailOn[];
 }
 
@@ -77,7 +82,7 @@ type Kit = typeof import("../../conformance/commands.ts");
 
 /** The report that is shown, the reports that are written and the exit code come from one value. */
 async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
-  const reports = await kit.reportTargets(flags.report, kit.reportFormats);
+  const reports = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
   const shard = flags.shard === undefined ? {} : { shard: kit.parseShard(flags.shard) };
   const draft = flags.writeExpectations;
   if (draft !== undefined && existsSync(draft))
@@ -102,6 +107,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
     failOnWarnings: flags.failOn.includes("warn"),
     failOnExtra: flags.failOn.includes("extra"),
     gate: flags.gate,
+    bail: flags.bail === true,
     properties: flags.properties,
     ...(flags.runs === undefined ? {} : { runs: flags.runs }),
     counterexamples: flags.counterexamples,

@@ -59,6 +59,29 @@ export class ConvictionStop {
   }
 }
 
+/** Ends a run at its first failed case or broken rule of every reply, whether or not it was expected. */
+export class FailureStop {
+  readonly #session: Session;
+  readonly #end = new AbortController();
+  ended: string | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  see(row?: RowResult): void {
+    const broken = this.#session.ambient.lines.some(({ severity }) => severity === "fail");
+    const failed = row?.outcome === "failed" || row?.outcome === "error";
+    if (this.ended !== undefined || !(failed || broken)) return;
+    this.ended = "the run was ended at its first failure (--bail)";
+    this.#end.abort(this.ended);
+  }
+}
+
 const withTargets = (id: string, register: ClauseRegister): readonly string[] => [
   id,
   ...(register.get(id)?.aliasOf ?? []),

@@ -230,6 +230,24 @@ describe("the exit code", () => {
     expect(judge([row("blocked", ["PLC-01"])], { gate: "regressions" }).exitCode).toBe(3);
   });
 
+  it("is 0 with the gate of a selection if every selected case passed, and only then", () => {
+    const rules = { selection: true, gate: "selection" } as const;
+    const passed = row("passed", ["PLC-03"]);
+    expect(judge([passed], rules)).toMatchObject({
+      verdict: "INCOMPLETE",
+      exitCode: 0,
+      reason: "only a selection was run; what was selected passed",
+    });
+    expect(judge([passed, row("warned", ["PLC-03"])], rules).exitCode).toBe(0);
+    expect(judge([passed, row("blocked", ["PLC-01"])], rules).exitCode).toBe(3);
+    expect(judge([row("notApplicable", ["PLC-01"])], rules)).toMatchObject({
+      exitCode: 3,
+      reason: "only a selection was run; no case of it applies to this target",
+    });
+    expect(judge([passed, failedRow], rules).exitCode).toBe(1);
+    expect(judge([passed], { ...rules, interrupted: true }).exitCode).toBe(3);
+  });
+
   it("leaves out cases of clauses of one's own unless they are asked for", () => {
     const own = row("failed", ["X-ACME-01"], [finding("fail", "X-ACME-01")]);
     const rows = [row("passed", ["PLC-01"]), own];

@@ -14,9 +14,9 @@ export interface Judgement {
   readonly extra?: { readonly passed: number; readonly failed: number; readonly blocked: number };
 }
 
-export const gates = ["conformance", "regressions"] as const;
+export const gates = ["conformance", "regressions", "selection"] as const;
 
-/** The condition of a green exit: conformance, or no new failure. */
+/** The condition of a green exit: conformance, no new failure, or that every case that was selected passed. */
 export type Gate = (typeof gates)[number];
 
 export interface JudgingRules {
@@ -170,6 +170,8 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
   const onlyNew = rules.gate === "regressions";
   if (rules.ownScenarios === true && !verdict.startsWith("CONFORMANT")) {
     if (verdict === "INCOMPLETE" && (!onlyNew || totals.ran.passed === 0)) say(incomplete, passedOf(totals));
+  } else if (rules.gate === "selection") {
+    if (totals.ran.open > 0 || totals.ran.passed === 0) say(incomplete, selectionOf(totals));
   } else if (totals.verified === 0) say(incomplete, "no required clause was verified");
   else if (rules.selection && !onlyNew) say(incomplete, selectionOf(totals));
   else if (totals.open > 0 && !onlyNew)
@@ -185,6 +187,7 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
     const withWarnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
     const verified = `${counted(totals.verified, "required clause")} verified${untried}`;
     if (verdict === "PASSED") say(ok, passedOf(totals));
+    else if (verdict === "INCOMPLETE" && rules.gate === "selection") say(ok, selectionOf(totals));
     else if (verdict === "NON_CONFORMANT") say(ok, `${failures}, every one of them expected`);
     else say(ok, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${withWarnings}`);
   }
@@ -194,7 +197,11 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
 /** The result of a selection in which nothing is violated. A case that is BLOCKED has not passed. */
 function selectionOf({ ran }: Totals): string {
   const passed =
-    ran.open === 0 ? "what was selected passed" : `${counted(ran.open, "case")} of it did not pass`;
+    ran.open > 0
+      ? `${counted(ran.open, "case")} of it did not pass`
+      : ran.passed > 0
+        ? "what was selected passed"
+        : "no case of it applies to this target";
   return `only a selection was run; ${passed}`;
 }
 
