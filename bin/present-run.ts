@@ -16,12 +16,13 @@ export interface Presentation {
 
 /**
  * Shows a finished run and writes its files, from one value. The verdict is on the screen before any file is tried, so
- * a file that cannot be written hides nothing.
+ * a file that cannot be written hides nothing. A report on stdout is alone there.
  */
 export async function presentRun({ report, redactor }: Run, wanted: Presentation, kit: Kit): Promise<void> {
-  const shown = kit.consoleReport(report, kit.terminalOf(process.stdout, process.env));
-  showPainted(redactor.redact(shown));
-  if (wanted.annotations) process.stdout.write(redactor.redact(kit.annotations(report)));
+  const screen = wanted.reports.some(kit.isStandardOutput) ? process.stderr : process.stdout;
+  const shown = kit.consoleReport(report, kit.terminalOf(screen, process.env));
+  showPainted(redactor.redact(shown), screen);
+  if (wanted.annotations) screen.write(redactor.redact(kit.annotations(report)));
   try {
     await kit.writeReports(wanted.reports, report, redactor, wanted.live);
   } catch (error) {

@@ -14,11 +14,9 @@ export function tell(text: string): void {
 }
 
 /** For a text with colours of our own, in which all text of others has been made printable before it was painted. */
-export function showPainted(text: string): void {
+export function showPainted(text: string, stream: NodeJS.WritableStream = process.stdout): void {
   const parts = text.split(colour);
-  process.stdout.write(
-    parts.map((part, index) => (index % 2 === 1 ? part : harmless(part, index === 0))).join(""),
-  );
+  stream.write(parts.map((part, index) => (index % 2 === 1 ? part : harmless(part, index === 0))).join(""));
 }
 
 /** GitHub reads a command at the beginning of a line, Azure and TeamCity read theirs anywhere in it. */

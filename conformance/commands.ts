@@ -44,6 +44,7 @@ export { checkOutput, checkOutputFolder, OutputUnwritten, writeOutput } from "./
 export { Progress } from "./report/progress.ts";
 export { painter, terminalOf } from "./report/terminal.ts";
 export {
+  isStandardOutput,
   liveReports,
   type ReportTarget,
   reportFormats,

@@ -47,7 +47,7 @@ interface CertifyFlags extends TargetFlags {
 
 async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
   const { level, key, challenge, out } = flags;
-  const asked = await kit.reportTargets(flags.report, kit.reportFormats);
+  const asked = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
   const certified = asked.find(({ format }) => format === "json" || format === "ndjson") ?? {
     format: "json" as const,
     file: path.join(path.dirname(out), "report.json"),

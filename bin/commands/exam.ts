@@ -65,7 +65,7 @@ interface ExamFlags {
 async function exam(flags: ExamFlags, kit: Kit): Promise<void> {
   const { tasks, only, timeLimit, jobs, name } = flags;
   if (flags.list === true) return list(tasks);
-  const reports = await kit.reportTargets(flags.report, kit.reportFormats);
+  const reports = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
   const certification = await certificationOf(flags, reports, kit);
   const client = clientIn(flags, kit);
   using stop = new StopOnSignal("the clients under way are being ended");

@@ -19,7 +19,7 @@ export function register(program: Command): void {
     )
     .action((files, options) =>
       withKit(async (kit) => {
-        const reports = await kit.reportTargets(options.report, kit.reportFormats);
+        const reports = await kit.reportTargets(options.report, kit.reportFormats, { stdout: "free" });
         const run = await kit.mergeReportFiles(files);
         await presentRun(run, { reports, annotations: false }, kit);
         process.exitCode = run.report.exitCode;

@@ -12,10 +12,15 @@ export class OutputUnwritten extends Error {
   }
 }
 
+/** In place of a file of a report: the standard output. */
+export const standardOutput = "-";
+
 /** Checks that a file can be written later, before anything is sent. */
 export async function checkOutput(flag: string, file: string): Promise<void> {
   const refuse = refusalOf(flag, file);
   if (file === "") refuse("the path is empty; name a file");
+  if (file === standardOutput)
+    refuse("only a report of a run goes to the standard output; for a file of this name write ./-");
   const there = await lstat(file).catch(() => undefined);
   if (there?.isDirectory() === true) refuse("it is a folder; name a file");
   if (there?.isSymbolicLink() === true)
@@ -33,15 +38,17 @@ export async function checkOutputFolder(flag: string, folder: string): Promise<v
 
 /**
  * Writes a file that only its owner can read; missing folders are created. `fresh`: an existing file is not changed.
+ * `append`: what it holds is kept.
  */
 export async function writeOutput(
   file: string,
   text: string | Uint8Array,
-  { fresh = false }: { readonly fresh?: boolean } = {},
+  { fresh = false, append = false }: { readonly fresh?: boolean; readonly append?: boolean } = {},
 ): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
-    await (fresh ? writeTo(file, created, text) : replace(file, text));
+    if (append) await writeTo(file, appended, text);
+    else await (fresh ? writeTo(file, created, text) : replace(file, text));
   } catch (error) {
     throw new OutputUnwritten(`${file} cannot be written: ${fileReason(error)}`);
   }
@@ -75,6 +82,9 @@ async function checkRoom(folder: string, refuse: Refuse): Promise<void> {
 
 const created = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
+const appended = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
+const inPlace = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
+
 /** Writes a file next to its place and then moves it there; a link in that place is not followed. */
 async function replace(file: string, text: string | Uint8Array): Promise<void> {
   const there = await lstat(file).catch(() => undefined);
@@ -91,7 +101,9 @@ async function replace(file: string, text: string | Uint8Array): Promise<void> {
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    // A file that is mounted into a container cannot be replaced, but written.
+    if ((error as NodeJS.ErrnoException).code !== "EBUSY") throw error;
+    await writeTo(file, inPlace, text);
   }
 }
 

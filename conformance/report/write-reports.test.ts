@@ -1,7 +1,7 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Redactor } from "../client/redact.ts";
 import { mergeReportFiles } from "../merge-reports.ts";
 import { SafetyStop } from "../model/outcome.ts";
@@ -9,15 +9,24 @@ import { UsageError } from "../model/position.ts";
 import { OutputUnwritten } from "./output-file.ts";
 import { readReport } from "./read-report.ts";
 import { sampleReport } from "./testing/sample-report.ts";
-import { parseReportTarget, reportFormats, writeReports } from "./write-reports.ts";
+import { parseReportTarget, reportFormats, reportTargets, writeReports } from "./write-reports.ts";
 
 const secret = "a-secret-of-the-tests";
 const redactor = new Redactor(new Map([["trader.secret", secret]]));
 const report = sampleReport();
 let folder = "";
 
+vi.mock("node:fs/promises", async (actual) => {
+  const real = await actual<typeof import("node:fs/promises")>();
+  return { ...real, rename: vi.fn<typeof real.rename>(real.rename) };
+});
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 describe("the flag", () => {
@@ -99,6 +108,63 @@ describe("written reports", () => {
     expect(error).toBeInstanceOf(SafetyStop);
     expect(String(error)).toMatch(/r\.json, .*r\.html/);
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe("a report for a place that is not ours alone", () => {
+  const target = (format: "json" | "markdown", file: string) => [{ format, file }] as const;
+
+  it("is added to the summary of a step", async () => {
+    const file = join(folder, "summary.md");
+    await writeFile(file, "# Deploy\n");
+    vi.stubEnv("GITHUB_STEP_SUMMARY", file);
+    for (const name of ["one", "two"])
+      await writeReports(
+        target("markdown", file),
+        { ...report, target: { ...report.target, name } },
+        redactor,
+      );
+    expect((await readFile(file, "utf8")).match(/^# Deploy|^one|^two/gm)).toEqual(["# Deploy", "one", "two"]);
+  });
+
+  it("replaces any other file of markdown", async () => {
+    const file = join(folder, "other.md");
+    await writeFile(file, "old");
+    await writeReports(target("markdown", file), report, redactor);
+    expect(await readFile(file, "utf8")).not.toContain("old");
+  });
+
+  it("goes to stdout with the name -, one report alone, and no file of this name appears", async () => {
+    const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    expect(await reportTargets(["json=-"], reportFormats, { stdout: "free" })).toEqual(target("json", "-"));
+    await writeReports(target("json", "-"), report, redactor);
+    expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({ verdict: "NON_CONFORMANT" });
+    expect(await readdir(".")).not.toContain("-");
+    const both = reportTargets(["json=-", "junit=-"], reportFormats, { stdout: "free" });
+    await expect(both).rejects.toThrow(/one report alone/);
+    await expect(reportTargets(["json=-"], ["json"])).rejects.toThrow(/write \.\/-/);
+    await expect(reportTargets(["badge=-"], reportFormats, { stdout: "free" })).rejects.toThrow(UsageError);
+  });
+
+  it("is not written at all when a secret is found in it after redaction", async () => {
+    const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const blind = Object.assign(Object.create(redactor) as Redactor, {
+      redact: (text: string) => text,
+      finds: () => true,
+    });
+    await expect(writeReports(target("json", "-"), report, blind)).rejects.toBeInstanceOf(SafetyStop);
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  it("is written into a file that is mounted and cannot be replaced", async () => {
+    const file = join(folder, "mounted.json");
+    await writeFile(file, "something longer than nothing");
+    const { ino } = await lstat(file);
+    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error("busy"), { code: "EBUSY" }));
+    await writeReports(target("json", file), report, redactor);
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ verdict: "NON_CONFORMANT" });
+    expect((await lstat(file)).ino).toBe(ino);
+    expect(await readdir(folder)).toEqual(["mounted.json"]);
   });
 });
 

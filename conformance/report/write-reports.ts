@@ -1,4 +1,5 @@
 import { lstat, readFile, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Redactor } from "../client/redact.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
@@ -10,7 +11,7 @@ import { junitReport } from "./junit.ts";
 import { LiveNdjson } from "./live-ndjson.ts";
 import { markdownReport } from "./markdown.ts";
 import { ndjsonReport } from "./ndjson.ts";
-import { checkOutput, OutputUnwritten, writeOutput } from "./output-file.ts";
+import { checkOutput, OutputUnwritten, standardOutput, writeOutput } from "./output-file.ts";
 import type { Report } from "./report.ts";
 import { tapReport } from "./tap.ts";
 
@@ -43,13 +44,22 @@ export function parseReportTarget<Format extends string>(
   throw new UsageError(`${expected}, not "${text}"${hint === undefined ? "" : `: ${hint}`}`);
 }
 
+/** Whether a report may take the standard output, because the screen's text can go to stderr. */
+interface Places {
+  readonly stdout?: "free";
+}
+
 /** The targets in these flags; the place of each is checked before anything is sent. */
 export async function reportTargets<Format extends string>(
   flags: readonly string[],
   formats: readonly Format[],
+  { stdout }: Places = {},
 ): Promise<readonly { readonly format: Format; readonly file: string }[]> {
   const targets = flags.map((flag) => parseReportTarget(flag, formats));
+  if (targets.filter(isStandardOutput).length > 1)
+    throw new UsageError("--report: one report alone can go to the standard output (-)");
   for (const { format, file } of targets) {
+    if (file === standardOutput && stdout === "free" && format !== "badge") continue;
     await checkOutput("--report", file);
     if (format === "badge") await checkOutput("--report", endpointOf(file));
   }
@@ -61,8 +71,11 @@ export async function reportTargets<Format extends string>(
  * `writeReports`.
  */
 export function liveReports(targets: readonly ReportTarget[]): LiveNdjson {
-  return new LiveNdjson(targets.flatMap(({ format, file }) => (format === "ndjson" ? [file] : [])));
+  const growing = targets.filter((target) => target.format === "ndjson" && !isStandardOutput(target));
+  return new LiveNdjson(growing.map(({ file }) => file));
 }
+
+export const isStandardOutput = ({ file }: Pick<ReportTarget, "file">): boolean => file === standardOutput;
 
 export async function writeReports(
   targets: readonly ReportTarget[],
@@ -75,8 +88,12 @@ export async function writeReports(
   const written = [...(live?.end(report) ?? [])];
   for (const { file, text } of files.filter(({ file }) => !written.includes(file))) {
     try {
-      await writeOutput(file, redactor.redact(text()));
-      written.push(file);
+      const redacted = redactor.redact(text());
+      if (isStandardOutput({ file }) || isStepSummary(file)) await add(file, redacted, redactor);
+      else {
+        await writeOutput(file, redacted);
+        written.push(file);
+      }
     } catch (error) {
       if (!(error instanceof OutputUnwritten)) throw error;
       failures.push(error.message);
@@ -84,6 +101,24 @@ export async function writeReports(
   }
   await scan(written, redactor);
   if (failures.length > 0) throw new OutputUnwritten(failures.join("\n"));
+}
+
+/** What others read or write too cannot be deleted afterwards, so it is searched for secrets before. */
+async function add(file: string, text: string, redactor: Redactor): Promise<void> {
+  if (redactor.finds(text)) throw leak(`the report for ${file}`, "it was not written");
+  if (isStandardOutput({ file })) process.stdout.write(text);
+  else await writeOutput(file, text, { append: true });
+}
+
+const leak = (where: string, what: string): SafetyStop =>
+  new SafetyStop(
+    `a secret was found in ${where} after redaction; ${what}. This is a bug of the kit: change the secret, and tell us how the target spelled it.`,
+  );
+
+/** The summary of a step is one file for all that the step writes. */
+function isStepSummary(file: string): boolean {
+  const { GITHUB_STEP_SUMMARY: summary = "" } = process.env;
+  return summary !== "" && resolve(file) === resolve(summary);
 }
 
 interface ReportFile {
@@ -129,8 +164,5 @@ async function scan(files: readonly string[], redactor: Redactor): Promise<void>
     await rm(file, { force: true });
     leaking.push(file);
   }
-  if (leaking.length > 0)
-    throw new SafetyStop(
-      `a secret was found in ${leaking.join(", ")} after redaction; deleted. This is a bug of the kit: change the secret, and tell us how the target spelled it.`,
-    );
+  if (leaking.length > 0) throw leak(leaking.join(", "), "deleted");
 }
