@@ -181,17 +181,19 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
     );
   if (rules.failOnWarnings && totals.unexpectedWarning)
     say(warnings, verdict === "PASSED" ? passedOf(totals) : "conformant, with warnings");
-  if (endings.length === 0) {
-    const untried = totals.notTried === 0 ? "" : `, ${totals.notTried} not tried`;
-    const { warnedClauses } = totals;
-    const withWarnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
-    const verified = `${counted(totals.verified, "required clause")} verified${untried}`;
-    if (verdict === "PASSED") say(ok, passedOf(totals));
-    else if (verdict === "INCOMPLETE" && rules.gate === "selection") say(ok, selectionOf(totals));
-    else if (verdict === "NON_CONFORMANT") say(ok, `${failures}, every one of them expected`);
-    else say(ok, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${withWarnings}`);
-  }
+  if (endings.length === 0) say(ok, goodReason(totals, verdict, rules, failures));
   return endings;
+}
+
+function goodReason(totals: Totals, verdict: Verdict, { gate }: JudgingRules, failures: string): string {
+  const { notTried, warnedClauses, verified } = totals;
+  if (verdict === "PASSED") return passedOf(totals);
+  if (verdict === "INCOMPLETE" && gate === "selection") return selectionOf(totals);
+  if (verdict === "NON_CONFORMANT") return `${failures}, every one of them expected`;
+  const untried = notTried === 0 ? "" : `, ${notTried} not tried`;
+  const withWarnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
+  const onlyNew = gate === "regressions" ? "; nothing fails that did not fail before" : "";
+  return `${counted(verified, "required clause")} verified${untried}${onlyNew}${withWarnings}`;
 }
 
 /** The result of a selection in which nothing is violated. A case that is BLOCKED has not passed. */
