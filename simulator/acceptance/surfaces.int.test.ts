@@ -30,18 +30,15 @@ const paths = [
 ];
 
 describe.each(paths)("%s", (path) => {
-  test.each(["HEAD", "OPTIONS", "PATCH"])(
-    "answers %s with 405 and the methods that it has",
-    async (method) => {
-      const reply = await ask(method, path);
-      expect(reply.status).toBe(405);
-      const allowed = String(reply.headers.get("allow")).split(", ");
-      for (const other of ["GET", "POST", "DELETE", "PUT"]) {
-        const { status } = await ask(other, path);
-        expect([other, status === 405]).toEqual([other, !allowed.includes(other)]);
-      }
-    },
-  );
+  test.each(["OPTIONS", "PATCH"])("answers %s with 405 and the methods that it has", async (method) => {
+    const reply = await ask(method, path);
+    expect(reply.status).toBe(405);
+    const allowed = String(reply.headers.get("allow")).split(", ");
+    for (const other of ["GET", "POST", "DELETE", "PUT"]) {
+      const { status } = await ask(other, path);
+      expect([other, status === 405]).toEqual([other, !allowed.includes(other)]);
+    }
+  });
 
   test("is never sniffed for another type", async () => {
     for (const method of ["GET", "PATCH"])

@@ -13,6 +13,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { errorBody, errorHeaders, type Refusal, reasons, statusOf } from "./errors.ts";
 import type { RequestIds } from "./request-id.ts";
+import { takePath } from "./standard-requests.ts";
 
 interface Connection {
   /** Answers that have not left, the oldest first. The newest stays until the next request comes. */
@@ -70,6 +71,7 @@ export class Connections {
   /** Has to be called before any other listener of `request` is added. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
+      const isKnown = this.#open.has(socket);
       this.#open.set(socket, {
         answers: [],
         held: [],
@@ -79,7 +81,7 @@ export class Connections {
         unsent: nothing,
         unsentSince: 0,
       });
-      socket.once("close", () => this.#open.delete(socket));
+      if (!isKnown) socket.once("close", () => this.#open.delete(socket));
     });
     const note = (request: IncomingMessage, response: ServerResponse): void => this.#note(request, response);
     server.prependListener("request", note);
@@ -189,6 +191,7 @@ export class Connections {
   }
 
   #note(request: IncomingMessage, response: ServerResponse): void {
+    takePath(request);
     const connection = this.#open.get(request.socket);
     if (connection === undefined) return;
     dropClosed(connection);
@@ -266,8 +269,29 @@ function endSoon(socket: Socket): void {
   setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
 }
 
+interface ParseError extends NodeJS.ErrnoException {
+  readonly bytesParsed?: number;
+  readonly rawPacket?: Buffer;
+}
+
+/** Whether reading ended at a LF without CR, or a CR without LF. */
+const endsLineOtherwise = ({
+  bytesParsed: end = 0,
+  rawPacket: bytes = Buffer.alloc(0),
+}: ParseError): boolean =>
+  [end - 1, end].some(
+    (at) => (bytes[at] === lf && bytes[at - 1] !== cr) || (bytes[at] === cr && bytes[at + 1] !== lf),
+  );
+const [cr, lf] = [0x0d, 0x0a];
+
 /** Null if the connection is gone. */
-function unreadable(error: NodeJS.ErrnoException): Refusal | null {
+function unreadable(error: ParseError): Refusal | null {
+  if (endsLineOtherwise(error))
+    return {
+      code: "MALFORMED_REQUEST",
+      message: "Lines of HTTP end with CR LF (\\r\\n). Here a line ends with only one of them.",
+      close: true,
+    };
   switch (error.code) {
     case "ECONNRESET":
     case "EPIPE":
@@ -287,7 +311,11 @@ function unreadable(error: NodeJS.ErrnoException): Refusal | null {
         close: true,
       };
     case "HPE_INVALID_VERSION":
-      return { code: "HTTP_VERSION_NOT_SUPPORTED", message: "Only HTTP/1.1 is supported here.", close: true };
+      return {
+        code: "HTTP_VERSION_NOT_SUPPORTED",
+        message: "HTTP/1.1 and 1.0 are supported here.",
+        close: true,
+      };
     default:
       return {
         code: "MALFORMED_REQUEST",

@@ -1,7 +1,7 @@
 /** Targets, headers and addresses that are refused before anyone asks who is calling; none reaches a handler. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { conversation, requestText, send, signedHeaders } from "./testing/client.ts";
-import { codeIn, expectRefusal, statusLine } from "./testing/refused.ts";
+import { answersIn, codeIn, expectRefusal, statusLine } from "./testing/refused.ts";
 import { apiPrefix, startTestServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer;
@@ -24,8 +24,11 @@ test("the same request in its plain form is served", async () => {
 
 describe("a target that could be routed otherwise than it is signed", () => {
   test.each([
-    ["absolute form", `http://127.0.0.1${openOrdersPath}`],
-    ["absolute form of a stranger", `http://evil.example${openOrdersPath}`],
+    ["an address of another scheme", `ftp://127.0.0.1${openOrdersPath}`],
+    ["an escape in a whole address", `http://127.0.0.1${apiPrefix}/%6Frder/open`],
+    ["two slashes in a whole address", `http://127.0.0.1/${openOrdersPath}`],
+    ["a dot segment in a whole address", `http://127.0.0.1${apiPrefix}/./order/open`],
+    ["an asterisk", "*"],
     ["an escaped letter", `${apiPrefix}/%6Frder/open`],
     ["an escaped slash", `${apiPrefix}/order%2Fopen`],
     ["an escape that cannot be decoded", `${apiPrefix}/order/%zz`],
@@ -51,8 +54,24 @@ describe("a target that could be routed otherwise than it is signed", () => {
     },
   );
 
-  test("an asterisk belongs to no route either", async () => {
-    await refused(requestText(server).replace(`GET ${openOrdersPath}`, "OPTIONS *"), 400, "INVALID_TARGET");
+  test("the host of a whole address counts, and not the header", async () => {
+    const whole = (address: string): string =>
+      requestText(server, { target: address, headers: { Host: "evil.example", Connection: "close" } });
+    expect(statusLine(await conversation(server.port, whole(`http://127.0.0.1${openOrdersPath}`)))).toContain(
+      " 200 ",
+    );
+    server.calls.length = 0;
+    const ours = requestText(server, { target: `http://evil.example${openOrdersPath}` });
+    await refused(ours, 421, "MISDIRECTED_REQUEST");
+    await refused(whole(`http://user@127.0.0.1${openOrdersPath}`), 400, "MALFORMED_REQUEST");
+  });
+
+  test("OPTIONS * is about the server: it names the methods", async () => {
+    const text = "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    expect(await conversation(server.port, text)).toMatch(
+      /^HTTP\/1.1 204 No Content\r\n[^]*allow: DELETE, GET, HEAD, OPTIONS, POST\r\n/,
+    );
+    await refused(text.replace("localhost", "evil.example"), 421, "MISDIRECTED_REQUEST");
   });
 
   test("a slash at the end makes another path, which does not exist", async () => {
@@ -173,9 +192,48 @@ describe("addressing", () => {
     );
   });
 
-  test.each(["0.9", "1.0", "1.2", "2.0", "3.0"])("HTTP/%s in the request line", async (version) => {
+  test.each(["0.9", "1.2", "2.0", "3.0"])("HTTP/%s in the request line", async (version) => {
     const text = requestText(server).replace(" HTTP/1.1", ` HTTP/${version}`);
     await refused(text, 505, "HTTP_VERSION_NOT_SUPPORTED");
+  });
+
+  describe("HTTP/1.0", () => {
+    const old = (request: string): string => request.replace(" HTTP/1.1", " HTTP/1.0");
+
+    test("needs no Host, and ends its connection unless it asks for more", async () => {
+      const text = old(requestText(server, { headers: { Host: undefined } }));
+      expect(statusLine(await conversation(server.port, text))).toContain(" 200 ");
+      const again = old(requestText(server, { headers: { Connection: "keep-alive" } }));
+      expect(answersIn(await conversation(server.port, again + text))).toBe(2);
+    });
+
+    test("with the Host of a stranger is refused all the same", async () => {
+      await refused(
+        old(requestText(server, { headers: { Host: "evil.example" } })),
+        421,
+        "MISDIRECTED_REQUEST",
+      );
+    });
+
+    test("has no chunks, and no wait for 100 Continue", async () => {
+      const order = (headers: Readonly<Record<string, string>>): string =>
+        old(requestText(server, { method: "POST", path: `${apiPrefix}/order`, body: "{}", headers }));
+      await refused(order({ "Transfer-Encoding": "chunked" }), 400, "MALFORMED_REQUEST");
+      const text = await conversation(server.port, order({ Expect: "100-continue" }));
+      expect(text).toMatch(/^HTTP\/1.1 200 OK/);
+    });
+  });
+
+  test.each([
+    ["everywhere", (text: string) => text.replaceAll("\r\n", "\n")],
+    ["behind the request line", (text: string) => text.replace("\r\n", "\n")],
+    ["behind a header", (text: string) => text.replace(/(Host: .*)\r\n/, "$1\n")],
+    ["at the end", (text: string) => text.replace("\r\n\r\n", "\r\n\n")],
+    ["as CR alone", (text: string) => text.replace("\r\n", "\r")],
+  ])("a line that ends otherwise is named: %s", async (_, change) => {
+    const text = change(requestText(server));
+    await refused(text, 400, "MALFORMED_REQUEST");
+    expect(await conversation(server.port, text)).toContain("Lines of HTTP end with CR LF");
   });
 
   test("a request line without a version", async () => {

@@ -57,13 +57,13 @@ export const mostBodyOnDelete = 8;
 
 const closing = (code: Refusal["code"], message: string): Refusal => ({ code, message, close: true });
 
-/** Node also reads 0.9, 1.0 and 2.0 in a request line. */
+/** Node also reads 0.9 and 2.0 in a request line. */
 const spokenVersion: Check = ({ version }) =>
-  version === "1.1"
+  version === "1.1" || version === "1.0"
     ? null
     : closing(
         "HTTP_VERSION_NOT_SUPPORTED",
-        `Only HTTP/1.1 is supported here; the request line says HTTP/${printable(version, 8)}.`,
+        `HTTP/1.1 and 1.0 are supported here; the request line says HTTP/${printable(version, 8)}.`,
       );
 
 const fewHeaders: Check = ({ headers }, { maxHeaderCount }) =>
@@ -87,8 +87,10 @@ const singleHeaders: Check = ({ headers: { repeated } }) =>
     ? null
     : closing("DUPLICATE_HEADER", `The header ${printable(repeated)} was sent more than once. Send it once.`);
 
-const plainFraming: Check = ({ headers: { transferEncoding, contentLength } }) => {
+const plainFraming: Check = ({ version, headers: { transferEncoding, contentLength } }) => {
   if (transferEncoding === undefined) return null;
+  if (version === "1.0")
+    return closing("MALFORMED_REQUEST", "HTTP/1.0 has no Transfer-Encoding. Send Content-Length.");
   if (transferEncoding.toLowerCase() === "chunked" && contentLength === undefined) return null;
   return closing(
     "MALFORMED_REQUEST",
@@ -116,7 +118,8 @@ const plainExpectation: Check = ({ headers: { expect } }) =>
 
 const hostPattern = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
 
-const ownHost: Check = ({ target, headers: { host } }, { allowedHosts }) => {
+const ownHost: Check = ({ version, target, headers: { host } }, { allowedHosts }) => {
+  if (host === undefined && version === "1.0") return null;
   if (host === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is missing. Send it, with HTTP/1.1.");
   const name = hostPattern.exec(host)?.[1]?.toLowerCase();
@@ -142,13 +145,11 @@ const ownOrigin: Check = ({ headers: { origin, host } }, { allowedOrigins }) => 
   );
 };
 
-const originForm: Check = ({ target }) =>
-  target.startsWith("/")
+/** A whole http address is a path by now. */
+const originForm: Check = ({ method, target }) =>
+  target.startsWith("/") || (method === "OPTIONS" && target === "*")
     ? null
-    : closing(
-        "INVALID_TARGET",
-        "The request target must be a path that starts with a slash, not a whole address.",
-      );
+    : closing("INVALID_TARGET", "The request target must be a path that starts with a slash.");
 
 const oddPath: readonly (readonly [RegExp, string])[] = [
   [/%/, "a percent sign: no path here needs an escape"],

@@ -15,6 +15,11 @@ export class KnownRoutes {
     for (const method of [methods].flat()) this.#all.push({ method, path });
   }
 
+  /** Of the server as a whole, for `Allow`. */
+  get methods(): string {
+    return [...new Set(["OPTIONS", ...this.#all.map(({ method }) => method)])].sort().join(", ");
+  }
+
   /** 405 where the path has only other methods, else 404. */
   refusalOf(method: string, target: string): Refusal {
     const path = target.split("?", 1)[0] ?? "";

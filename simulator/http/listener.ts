@@ -128,7 +128,6 @@ function createFastify(
     connectionTimeout: 0,
     keepAliveTimeout: settings.keepAliveTimeoutMs,
     maxRequestsPerSocket: settings.maxRequestsPerSocket,
-    exposeHeadRoutes: false,
     trustProxy: false,
     // We answer requests that come in while closing ourselves, in our shape.
     return503OnClosing: false,
@@ -208,6 +207,7 @@ function addGate({ app, guards, connections, routes, refuse, isClosing }: Listen
     reply.header("x-content-type-options", "nosniff");
     const refusal = isClosing() ? closingRefusal : guard(guardedOf(raw, headers), guards);
     if (refusal !== null) return refuse(request, reply, refusal);
+    if (target === "*") return void reply.code(204).header("allow", routes.methods).send();
     if (request.is404 || hasEmptyParameter(request)) {
       const missing = routes.refusalOf(request.method, target);
       return refuse(request, reply, { ...missing, close: announcesBody(headers) });
@@ -234,7 +234,8 @@ const closingRefusal: Refusal = {
 
 /** To be called once it is decided that the body will be read. */
 export function continueIfAsked(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.receivedHeaders?.expect !== undefined) reply.raw.writeContinue();
+  if (request.receivedHeaders?.expect !== undefined && request.raw.httpVersion !== "1.0")
+    reply.raw.writeContinue();
 }
 
 function createRefuse(connections: Connections, now: () => number, observer?: ExchangeObserver): Refuse {

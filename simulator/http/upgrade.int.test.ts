@@ -93,7 +93,6 @@ describe("a handshake", () => {
       () => handshake(streamPath, { Origin: "http://evil.example" }),
     ],
     ["for another host", 421, "MISDIRECTED_REQUEST", () => handshake(streamPath, { Host: "evil.example" })],
-    ["to another protocol", 426, "UPGRADE_REQUIRED", () => handshake(streamPath, { Upgrade: "h2c" })],
     ["with another method", 405, "METHOD_NOT_ALLOWED", () => handshake().replace("GET", "PUT")],
     ["without a key", 400, "MALFORMED_REQUEST", () => handshake(streamPath, { "Sec-WebSocket-Key": "" })],
     [
@@ -151,7 +150,7 @@ describe("a request that ends HTTP on a connection waits for the answers before 
 
   test.each<[string, number, () => string]>([
     ["a CONNECT", 404, () => "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
-    ["an upgrade to nothing", 404, () => handshake("/", { Upgrade: "foo" })],
+    ["an offer to nothing", 404, () => handshake("/", { Upgrade: "foo" })],
     ["a handshake without credentials", 401, () => handshake(streamPath, {})],
     ["a handshake", 101, () => handshake()],
   ])("%s behind one order", async (_name, status, bytes) => {
@@ -210,6 +209,71 @@ describe("a request that ends HTTP on a connection waits for the answers before 
     await converse(server.port, handshake()).closed;
     await converse(server.port, order() + handshake()).closed;
     expect((await send(server)).status).toBe(200);
+  });
+});
+
+describe("an offer of another protocol", () => {
+  const offer = {
+    Connection: "Upgrade, HTTP2-Settings",
+    Upgrade: "h2c",
+    "HTTP2-Settings": "AAEAAEAAAAIAAAAB",
+  };
+
+  test("at the path of the stream gets what any GET gets there", async () => {
+    await start();
+    const talk = converse(server.port, handshake(streamPath, { Upgrade: "h2c" }));
+    await talk.until(/"code":"UPGRADE_REQUIRED"/);
+    talk.socket.destroy();
+    expect(talk.statuses()).toEqual([426]);
+  });
+
+  test("beside that of a WebSocket is left alone", async () => {
+    await start();
+    const headers = { ...signedHeaders(server, { path: streamPath }), Upgrade: "h2c, WebSocket" };
+    const talk = converse(server.port, handshake(streamPath, headers));
+    await talk.until(/101 Switching/);
+    talk.socket.destroy();
+  });
+
+  test("of a WebSocket in HTTP/1.0 is none", async () => {
+    await start();
+    const talk = converse(server.port, handshake().replace("HTTP/1.1", "HTTP/1.0"));
+    await talk.closed;
+    expect(talk.statuses()).toEqual([426]);
+  });
+
+  test("with a body loses none of it, whole and in pieces", async () => {
+    await start();
+    const body = JSON.stringify({ texts: Array.from({ length: 12 }, () => "x".repeat(4000)) });
+    const text = requestText(server, { method: "POST", path: `${apiPrefix}/order`, body, headers: offer });
+    const talk = converse(server.port, text);
+    await talk.until(/x"\]\}\}$/);
+    const again = requestText(server, { method: "POST", path: `${apiPrefix}/order`, body, headers: offer });
+    for (let at = 0; at < again.length; at += 7000) {
+      talk.socket.write(again.slice(at, at + 7000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await talk.until(/(x"\]\}\}.*){2}$/s);
+    expect(talk.statuses()).toEqual([200, 200]);
+    expect(server.calls.map(({ call }) => call.body)).toEqual([
+      { ok: true, value: JSON.parse(body) as unknown },
+      { ok: true, value: JSON.parse(body) as unknown },
+    ]);
+    talk.socket.destroy();
+  });
+
+  test("with every request of a connection costs it nothing, and none is lost", async () => {
+    await start();
+    const warnings: string[] = [];
+    const warn = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", warn);
+    const texts = Array.from({ length: 200 }, () => requestText(server, { headers: offer }));
+    const talk = converse(server.port, texts.join(""));
+    await eventually(() => talk.statuses().length === 200);
+    talk.socket.destroy();
+    process.off("warning", warn);
+    expect(new Set(talk.statuses())).toEqual(new Set([200]));
+    expect(warnings).toEqual([]);
   });
 });
 

@@ -14,6 +14,7 @@ import { guard, guardedOf } from "./guard.ts";
 import type { Listener } from "./listener.ts";
 import { printable } from "./printable.ts";
 import { headersOf, type ReceivedHeaders } from "./received-headers.ts";
+import { declineOffer, offersWebSocket, takePath } from "./standard-requests.ts";
 
 export interface Handshake {
   /** The `x-request-id` of its answer. */
@@ -38,12 +39,20 @@ export function addUpgrades(
   for (const path of routes.keys())
     app.get(path, (request, reply) => listener.refuse(request, reply, notAWebsocket));
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
-    connections.afterAnswers(request.socket, () => decideUpgrade(request, socket, head));
+    const broken = (): void => void socket.destroy();
+    socket.on("error", broken);
+    takePath(request);
+    connections.afterAnswers(request.socket, () => {
+      if (offersWebSocket(request)) return decideUpgrade(request, socket, head);
+      socket.off("error", broken);
+      declineOffer(app.server, request, socket, head);
+    });
   });
 
   function decideUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { url: target = "", method = "" } = request;
+    // Of several offers this one is taken.
+    request.headers.upgrade = "websocket";
     const headers = headersOf(request);
     let isAccepted = false;
     const refuse = (refusal: Refusal): void => {
@@ -78,7 +87,6 @@ const key = /^[A-Za-z0-9+/]{22}==$/;
 
 /** The rules of RFC 6455 for a handshake, checked before the nonce is used up. */
 function wrongHandshake(headers: IncomingHttpHeaders): Refusal | null {
-  if (headers.upgrade?.toLowerCase() !== "websocket") return notAWebsocket;
   if (headers["sec-websocket-version"] !== "13") return otherVersion;
   return key.test(headers["sec-websocket-key"] ?? "") ? null : noKey;
 }

@@ -165,7 +165,7 @@ export const refusalTexts = {
   }),
   METHOD_NOT_ALLOWED: text(
     "The path exists, but not with this method; the header `Allow` lists the allowed ones. Checked before the credentials.",
-    "There is no HEAD /api/v1/trading/order: this path takes GET, POST.",
+    "There is no PATCH /api/v1/trading/order: this path takes GET, HEAD, POST.",
   ),
   REQUEST_TIMEOUT: text("The request did not arrive in time.", "The request did not arrive in time."),
   ORDER_NOT_CANCELLABLE: text(
@@ -216,8 +216,8 @@ export const refusalTexts = {
     "The outcome is unknown: the venue could not confirm the write.",
   ),
   HTTP_VERSION_NOT_SUPPORTED: text(
-    "Not HTTP/1.1.",
-    "Only HTTP/1.1 is supported here; the request line says HTTP/1.0.",
+    "Neither HTTP/1.1 nor HTTP/1.0.",
+    "HTTP/1.1 and 1.0 are supported here; the request line says HTTP/2.0.",
   ),
 } as const satisfies Record<TradingCode, RefusalText>;
 
