@@ -38,7 +38,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = wit
   const authClock = options.authClock ?? Date.now;
   const controlToken = controlTokenFor(options, host);
   const recorder = recorderFor(options, controlToken, (keyId) => worlds.ownerOf(keyId));
-  const listener = makeListener(built, host, () => worlds.main.venue.clock.now(), recorder);
+  const listener = makeListener(built, { ...options, host }, () => worlds.main.venue.clock.now(), recorder);
   const exchanges = recorder?.log ?? null;
   exchanges?.fill(options.begun?.exchanges ?? []);
   const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });
@@ -84,7 +84,7 @@ function recorderFor(
 
 function makeListener(
   { server: { limits } }: BuiltWorld,
-  host: string,
+  { host, allowHosts: allowedHosts = [] }: SimulatorOptions & { readonly host: string },
   now: () => number,
   recorder: Recorder | null,
 ): Listener {
@@ -93,6 +93,7 @@ function makeListener(
     ...(recorder === null ? {} : { observer: recorder }),
     settings: {
       host,
+      allowedHosts,
       bodyLimit: limits.bodyBytes,
       maxTargetBytes: limits.urlBytes,
       // Node counts the request line among the headers: the longest target must not use up their room.

@@ -6,6 +6,8 @@ export interface SimulatorOptions {
   /** 0 = any free port. */
   readonly port?: number;
   readonly host?: string;
+  /** Host names, without port, that it answers to besides those of this machine. */
+  readonly allowHosts?: readonly string[];
   /** A file, or `:memory:`. */
   readonly db?: string;
   /** Path of a world file, or the world as a value; the demo world when absent. */

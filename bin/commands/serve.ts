@@ -27,6 +27,12 @@ export function register(program: Command): void {
     .description("Start the simulator: the whole gateway on this machine.")
     .option("--port <number>", "port to listen on; 0 = any free one", readPort, 8080)
     .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option(
+      "--allow-host <name>",
+      "host name that it answers to, besides those of this machine (repeatable)",
+      collectHost,
+      [],
+    )
     .option("--db <file>", "database file, or :memory:", "gatewright.db")
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
@@ -55,6 +61,7 @@ export function register(program: Command): void {
 interface Flags {
   readonly port: number;
   readonly host: string;
+  readonly allowHost: readonly string[];
   readonly db: string;
   readonly world?: string | undefined;
   readonly seed?: number | undefined;
@@ -78,6 +85,7 @@ async function serve(flags: Flags): Promise<void> {
     startSimulator({
       port,
       host,
+      allowHosts: flags.allowHost,
       db,
       control,
       exchanges,
@@ -216,6 +224,12 @@ const readChoices = (given: readonly string[]): Readonly<Record<string, string>>
       return [id, option];
     }),
   );
+
+function collectHost(name: string, before: readonly string[]): string[] {
+  if (!/^[A-Za-z0-9._-]{1,253}$/.test(name))
+    throw new InvalidArgumentError("It must be a host name, without scheme and port.");
+  return [...before, name];
+}
 
 export function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;

@@ -13,6 +13,8 @@ const venue = useVenue();
 const prefix = "/api/v1/trading";
 
 interface Answer {
+  /** Whether a request behind it on the same connection was answered, too. */
+  readonly goesOn?: boolean | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -102,7 +104,7 @@ function shape({ status, headers, body, ...rest }: Answer): unknown {
 const probe = `GET ${prefix}/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 
 /** The answer, and whether a request behind it on the same connection is answered too. */
-async function answered(bytes: string): Promise<Answer & { readonly goesOn: boolean }> {
+async function answered(bytes: string): Promise<Answer> {
   const [answer, rest] = first(await said(bytes + probe), bytes.startsWith("HEAD "));
   const goesOn = rest.startsWith("HTTP/1.1 200 OK\r\n");
   expect([bytes.split("\r\n")[0], rest !== ""]).toEqual([bytes.split("\r\n")[0], goesOn]);

@@ -89,3 +89,11 @@ test("426 is in both documents", async () => {
   for (const name of ["openapi.json", "asyncapi.json"])
     expect(await (await ask("GET", `/__gatewright/${name}`)).text()).toContain("UPGRADE_REQUIRED");
 });
+
+test("a name that was allowed is answered, and no other", async () => {
+  await withVenue({ allowHosts: ["host.docker.internal"] }, async (allowing) => {
+    const asked = async (host: string): Promise<number> =>
+      (await allowing.open("/health/live", { host })).status;
+    expect([await asked("Host.docker.internal:8080"), await asked("evil.example")]).toEqual([200, 421]);
+  });
+});

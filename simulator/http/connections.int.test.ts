@@ -1,7 +1,8 @@
 /** Slow, broken, pipelined and abandoned connections. */
+import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { refused, success } from "./route.ts";
-import { converse, eventually, place, requestText, send } from "./testing/client.ts";
+import { converse, eventually, place, type RawConversation, requestText, send } from "./testing/client.ts";
 import {
   apiPrefix,
   slow,
@@ -327,4 +328,66 @@ test("a promised loss of the answer closes the socket after the commit", async (
   server.place = () => refused({ code: "INTERNAL_ERROR", message: "Lost.", drop: "close" });
   await expect(place(server, "{}")).rejects.toThrow();
   expect(server.committed).toHaveLength(1);
+});
+
+test("of a pipeline that is longer than a connection may be, the rest is neither executed nor answered", async () => {
+  await start({ listener: { settings: { maxRequestsPerSocket: 5 } } });
+  const texts = Array.from({ length: 12 }, () => order());
+  const talk = converse(server.port, texts.join(""));
+  await talk.closed;
+  expect(talk.statuses()).toEqual([200, 200, 200, 200, 200]);
+  expect(talk.text().match(/connection: close/gi)).toHaveLength(1);
+  expect(talk.text().slice(talk.text().lastIndexOf("HTTP/1.1"))).toMatch(/connection: close/i);
+  expect(server.calls).toHaveLength(5);
+});
+
+describe("when all places are taken", () => {
+  const most = 20;
+  const connected = (): number => server.listener.connections.size;
+  const fill = async (count: number, bytes: () => string): Promise<RawConversation[]> => {
+    const talks = Array.from({ length: count }, () => converse(server.port, bytes()));
+    await Promise.all(talks.map(({ socket }) => once(socket, "connect")));
+    return talks;
+  };
+
+  test("a newcomer gets that of the oldest stranger, and a client that has signed keeps its own", async () => {
+    await start({ listener: { settings: { maxConnections: most } } });
+    const client = converse(server.port, requestText(server));
+    await client.until(/ 200 /);
+    for (let round = 0; round < 5; round += 1) {
+      await fill(most, () => (round % 2 === 0 ? "" : "GET /half HTTP/1.1\r\nHost: a"));
+      expect((await send(server)).status).toBe(200);
+    }
+    expect(connected()).toBeLessThanOrEqual(most);
+    client.socket.write(requestText(server));
+    await eventually(() => client.statuses().length === 2);
+    expect(client.statuses()).toEqual([200, 200]);
+    client.socket.destroy();
+  });
+
+  test("a newcomer gets that of the client that has been idle longest", async () => {
+    await start({ listener: { settings: { maxConnections: most } } });
+    const first = converse(server.port, requestText(server));
+    await first.until(/ 200 /);
+    for (const talk of await fill(most - 1, () => requestText(server))) await talk.until(/ 200 /);
+    expect((await send(server)).status).toBe(200);
+    await first.closed;
+  });
+
+  test("requests in progress are not given up", async () => {
+    await start({ listener: { settings: { maxConnections: most } } });
+    let go = (): void => undefined;
+    const wait = new Promise<void>((resolve) => (go = resolve));
+    const submit = server.submit;
+    server.submit = async (command, nonce) => {
+      await wait;
+      return submit(command, nonce);
+    };
+    const busy = await fill(most, () => order());
+    await eventually(() => server.calls.length === most);
+    await converse(server.port, order()).closed;
+    go();
+    for (const talk of busy) await talk.until(/ 200 /);
+    for (const { socket } of busy) socket.destroy();
+  });
 });

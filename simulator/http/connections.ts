@@ -1,5 +1,5 @@
 /**
- * Tracks the open sockets of the server, to correct five things that Node does wrong:
+ * Tracks the open sockets of the server, to correct six things that Node does wrong:
  * - A request that cannot be parsed, and one that ends HTTP on its socket (CONNECT, Upgrade), must not overtake the
  *   answers to those before it: these were executed, and their answers have to reach the wire first.
  * - After an answer that closes the connection, a pipelined request must not be executed: its answer could
@@ -7,6 +7,7 @@
  * - Node reads a whole pipeline before the first answer is written. Only so many requests of a connection are served at
  *   a time; the others wait for their turn.
  * - A client that does not read its answer must not keep its socket.
+ * - Sockets on which nothing is said must not take the places of clients.
  * - At shutdown, sockets without a request in progress close at once, and the others with their last answer.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -14,6 +15,7 @@ import type { Socket } from "node:net";
 import { errorBody, errorHeaders, type Refusal, reasons, statusOf } from "./errors.ts";
 import type { RequestIds } from "./request-id.ts";
 import { takePath } from "./standard-requests.ts";
+import { unreadable } from "./unreadable.ts";
 
 interface Connection {
   /** Answers that have not left, the oldest first. The newest stays until the next request comes. */
@@ -26,6 +28,12 @@ interface Connection {
   unreadable: boolean;
   /** The socket has become a WebSocket. */
   upgraded: boolean;
+  /** A signature has verified on it. */
+  proven: boolean;
+  /** Requests so far. */
+  requests: number;
+  /** The last request that it may have. */
+  last: IncomingMessage | undefined;
   /** Unsent bytes of the socket at the last look, and the time since which they have not changed. */
   unsent: string;
   unsentSince: number;
@@ -37,6 +45,9 @@ interface Answer {
 }
 
 export interface ConnectionsOptions {
+  readonly most: number;
+  /** How many requests a connection may have. */
+  readonly mostRequests: number;
   readonly now: () => number;
   readonly requestIds: RequestIds;
   /** How many requests of one connection are served at a time. */
@@ -71,17 +82,22 @@ export class Connections {
   /** Has to be called before any other listener of `request` is added. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
-      const isKnown = this.#open.has(socket);
+      const known = this.#open.get(socket);
       this.#open.set(socket, {
         answers: [],
         held: [],
         closing: false,
         unreadable: false,
         upgraded: false,
+        proven: known?.proven ?? false,
+        requests: known?.requests ?? 0,
+        last: undefined,
         unsent: nothing,
         unsentSince: 0,
       });
-      if (!isKnown) socket.once("close", () => this.#open.delete(socket));
+      if (known !== undefined) return;
+      socket.once("close", () => this.#open.delete(socket));
+      if (this.#open.size > this.#options.most) this.#makeRoomFor(socket);
     });
     const note = (request: IncomingMessage, response: ServerResponse): void => this.#note(request, response);
     server.prependListener("request", note);
@@ -95,11 +111,12 @@ export class Connections {
    * Runs `serve` now, or when fewer answers are outstanding on the connection. Never, once an earlier answer closes
    * it: the request must then not be touched.
    */
-  admit({ socket }: IncomingMessage, serve: () => void): void {
-    const connection = this.#open.get(socket);
+  admit(request: IncomingMessage, serve: () => void): void {
+    const connection = this.#open.get(request.socket);
     // A request that Fastify injects has no connection.
     if (connection === undefined) return serve();
     if (connection.closing || connection.unreadable) return;
+    if (connection.last !== undefined && connection.last !== request) return;
     const { answers, held } = connection;
     if (held.length === 0 && answers.length <= this.#options.mostOutstanding) return serve();
     held.push(serve);
@@ -134,6 +151,12 @@ export class Connections {
   release(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (connection !== undefined) connection.upgraded = true;
+  }
+
+  /** Its place is not given to a newcomer while there are strangers. */
+  prove(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection !== undefined) connection.proven = true;
   }
 
   closeAfterReply(socket: Socket): void {
@@ -196,6 +219,28 @@ export class Connections {
     if (connection === undefined) return;
     dropClosed(connection);
     connection.answers.push({ request, response });
+    connection.requests += 1;
+    if (connection.requests < this.#options.mostRequests) return;
+    connection.last ??= request;
+    // Left to itself, Node says so too, but goes on to answer what is already there: 503, without a body.
+    response.setHeader("connection", "close");
+  }
+
+  /** Ends the oldest connection that waits for nothing: of a stranger, or else of a client; or else the new one. */
+  #makeRoomFor(newcomer: Socket): void {
+    let client: Socket | undefined;
+    for (const [socket, connection] of this.#open) {
+      const newest = connection.answers.at(-1)?.response;
+      if (socket === newcomer || connection.upgraded || newest?.closed === false) continue;
+      if (!connection.proven) return this.#end(socket);
+      client ??= socket;
+    }
+    this.#end(client ?? newcomer);
+  }
+
+  #end(socket: Socket): void {
+    this.#open.delete(socket);
+    socket.destroy();
   }
 
   /** Answers leave in the order of their requests, so the oldest is the next to make room. */
@@ -267,60 +312,4 @@ function writeRaw(socket: Socket, text: string): void {
 function endSoon(socket: Socket): void {
   socket.end();
   setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
-}
-
-interface ParseError extends NodeJS.ErrnoException {
-  readonly bytesParsed?: number;
-  readonly rawPacket?: Buffer;
-}
-
-/** Whether reading ended at a LF without CR, or a CR without LF. */
-const endsLineOtherwise = ({
-  bytesParsed: end = 0,
-  rawPacket: bytes = Buffer.alloc(0),
-}: ParseError): boolean =>
-  [end - 1, end].some(
-    (at) => (bytes[at] === lf && bytes[at - 1] !== cr) || (bytes[at] === cr && bytes[at + 1] !== lf),
-  );
-const [cr, lf] = [0x0d, 0x0a];
-
-/** Null if the connection is gone. */
-function unreadable(error: ParseError): Refusal | null {
-  if (endsLineOtherwise(error))
-    return {
-      code: "MALFORMED_REQUEST",
-      message: "Lines of HTTP end with CR LF (\\r\\n). Here a line ends with only one of them.",
-      close: true,
-    };
-  switch (error.code) {
-    case "ECONNRESET":
-    case "EPIPE":
-      return null;
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { code: "REQUEST_TIMEOUT", message: "The request did not arrive in time.", close: true };
-    case "HPE_HEADER_OVERFLOW":
-      return {
-        code: "HEADERS_TOO_LARGE",
-        message: "The request line and headers are too large.",
-        close: true,
-      };
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return {
-        code: "PAYLOAD_TOO_LARGE",
-        message: "The chunk extensions of the body are too large.",
-        close: true,
-      };
-    case "HPE_INVALID_VERSION":
-      return {
-        code: "HTTP_VERSION_NOT_SUPPORTED",
-        message: "HTTP/1.1 and 1.0 are supported here.",
-        close: true,
-      };
-    default:
-      return {
-        code: "MALFORMED_REQUEST",
-        message: "This is not a request that HTTP/1.1 allows.",
-        close: true,
-      };
-  }
 }

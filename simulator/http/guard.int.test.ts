@@ -240,12 +240,17 @@ describe("addressing", () => {
     await refused(`GET ${openOrdersPath}\r\n\r\n`, 505, "HTTP_VERSION_NOT_SUPPORTED");
   });
 
-  test.each(["evil.example", "localhost.evil.example", "127.0.0.1.nip.io:80", "0.0.0.0", "[::2]:1"])(
-    "the Host of a stranger: %s",
-    async (host) => {
-      await refused(requestText(server, { headers: { Host: host } }), 421, "MISDIRECTED_REQUEST");
-    },
-  );
+  test.each([
+    "evil.example",
+    "localhost.evil.example",
+    "xlocalhost",
+    ".localhost",
+    "127.0.0.1.nip.io:80",
+    "0.0.0.0",
+    "[::2]:1",
+  ])("the Host of a stranger: %s", async (host) => {
+    await refused(requestText(server, { headers: { Host: host } }), 421, "MISDIRECTED_REQUEST");
+  });
 
   test("the Host of a stranger, on the control surface", async () => {
     const text = requestText(server, { headers: { Host: "evil.example" } });
@@ -259,9 +264,19 @@ describe("addressing", () => {
     },
   );
 
-  test.each(["localhost", "LOCALHOST:8080", "127.0.0.1", "[::1]:9"])("%s is this machine", async (host) => {
-    expect((await send(server, { headers: { Host: host } })).status).toBe(200);
+  test("a stranger is told the flag that lets it in, and a name of this machine is none", async () => {
+    const text = requestText(server, { headers: { Host: "host.docker.internal:8080" } });
+    expect(await conversation(server.port, text)).toContain(
+      "gatewright serve --allow-host host.docker.internal",
+    );
   });
+
+  test.each(["localhost", "app.localhost", "A.B.localhost:1", "LOCALHOST:8080", "127.0.0.1", "[::1]:9"])(
+    "%s is this machine",
+    async (host) => {
+      expect((await send(server, { headers: { Host: host } })).status).toBe(200);
+    },
+  );
 
   test.each(["http://evil.example", "null", "http://localhost:4000", "https://localhost:3000", ""])(
     "the page of a stranger: Origin %j",

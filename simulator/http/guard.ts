@@ -125,12 +125,14 @@ const ownHost: Check = ({ version, target, headers: { host } }, { allowedHosts }
   const name = hostPattern.exec(host)?.[1]?.toLowerCase();
   if (name === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is not a host name with an optional port.");
-  if (allowedHosts === null || allowedHosts.has(name)) return null;
+  if (allowedHosts === null || allowedHosts.has(name) || /^([a-z0-9_-]+\.)+localhost$/.test(name))
+    return null;
   const names = [...allowedHosts].join(", ");
   return closing(
     target.startsWith(controlPrefix) ? "FORBIDDEN" : "MISDIRECTED_REQUEST",
-    `This server is not ${printable(name)}; it answers to ${names}. ` +
-      "This also stops web pages with DNS rebinding.",
+    `This server is not ${printable(name)}; it answers to ${names} ` +
+      `and to names below localhost. To let it answer to this one too: gatewright serve --allow-host ${printable(name)}. ` +
+      "Names are checked because a web page could lead its own name to this address.",
   );
 };
 

@@ -66,6 +66,7 @@ export async function handleRequest(
   const { listener, venue, serve } = gateway;
   const verified = verifyRequest(gateway, request);
   if (!verified.ok) return send(listener, request, reply, verified);
+  listener.connections.prove(request.raw.socket);
   const call = authorize(gateway, signed, verified.value, request, reply);
   if (!call.ok) {
     await venue.submit(null, verified.value.nonce);

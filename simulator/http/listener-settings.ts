@@ -21,7 +21,7 @@ export interface ListenerSettings {
   readonly maxConnections: number;
   /** How long requests in progress may take once the server closes. */
   readonly shutdownGraceMs: number;
-  /** Host names, without port, besides those of the loopback interface. */
+  /** Host names, without port, besides those of this machine. */
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
 }

@@ -65,10 +65,11 @@ export function createListener(options: ListenerOptions = {}): Listener {
   const guards = guardSettings(settings);
   const { maxOutstandingAnswers: mostOutstanding, answerTimeoutMs, checkIntervalMs } = settings;
   const failed = (error: unknown): void => app.log.error({ err: error }, "connection failed");
-  const timing = { mostOutstanding, answerTimeoutMs, checkIntervalMs };
+  const { maxConnections: most, maxRequestsPerSocket: mostRequests } = settings;
+  const limits = { most, mostRequests, mostOutstanding, answerTimeoutMs, checkIntervalMs };
   const { observer } = options;
   const refusedOnSocket = (refusal: RawRefusal): void => observer?.refusedOnSocket(refusal);
-  const connections = new Connections({ now, requestIds, ...timing, failed, refusedOnSocket });
+  const connections = new Connections({ now, requestIds, ...limits, failed, refusedOnSocket });
   const routes = new KnownRoutes();
   const refuse = createRefuse(connections, now, observer);
   const app = createFastify(settings, guards, requestIds, options.log, connections, refuse);
@@ -168,7 +169,8 @@ function hardenServer(app: FastifyInstance, settings: ListenerSettings, connecti
   const { server } = app;
   // Zero shows all headers; otherwise Node hides those behind the first thousand, framing included.
   server.maxHeadersCount = 0;
-  server.maxConnections = settings.maxConnections;
+  // One more than may stay: `connections` decides which has to go.
+  server.maxConnections = settings.maxConnections + 1;
   // A client that has said all it had to say still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   connections.watch(server);
