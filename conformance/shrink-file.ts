@@ -223,13 +223,16 @@ class Shrinkage {
     const { question } = this.#options;
     const clause = question.kind === "target" ? question.violates?.toUpperCase() : undefined;
     const title = String(document["title"]);
+    // What is left shows that the clause is violated, and is no recording any more.
+    const { recorded, ...rest } = asMap(document["origin"]);
+    const origin = clause === undefined && recorded !== undefined ? { ...rest, recorded } : rest;
     return {
       ...document,
       ...(clause === undefined ? {} : { spec: [clause] }),
       title: title.startsWith("Recorded on ")
         ? title.replace(/: .*/, `, reduced from ${counted(stepsAtFirst, "step")}`)
         : title,
-      origin: { ...asMap(document["origin"]), stepsAtFirst },
+      origin: { ...origin, stepsAtFirst },
     };
   }
 

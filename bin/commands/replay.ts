@@ -72,8 +72,10 @@ type Row = Awaited<ReturnType<Kit["replay"]>>["rows"][number];
 function shown({ row, recorded, now }: Row, kit: Kit): string {
   const lines = [`${row.outcome.padEnd(7)} ${row.id}: ${row.title}`];
   if (row.reason !== undefined) lines.push(`        ${row.reason}`);
-  for (const { severity, step, expected, actual } of row.findings)
-    if (severity !== "info") lines.push(`        ${step}: expected ${expected}, was ${actual}`);
+  for (const { severity, step, expected, actual, recorded } of row.findings) {
+    const said = recorded === true ? "differs from the recording: " : "";
+    if (severity !== "info") lines.push(`        ${step}: ${said}expected ${expected}, was ${actual}`);
+  }
   if (recorded.length > 0) {
     const width = Math.max("recorded".length, ...recorded.map((line) => line.length));
     lines.push(`        ${"recorded".padEnd(width)}   now`);

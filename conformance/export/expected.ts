@@ -91,7 +91,7 @@ function itemsOf(turn: Turn, names: Names, orders: Orders): Value | undefined {
   return all.length > 1 ? { $allOf: all } : all[0];
 }
 
-/** The clauses that a file with this answer is about; each is required, so that a difference fails it. */
+/** The clauses that a step with this answer is about. */
 export function clausesOf({ route, status, answered }: Turn): readonly string[] {
   if (status === undefined) return [];
   if (status === 401) return ["AUTH-34"];

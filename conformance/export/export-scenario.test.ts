@@ -157,6 +157,9 @@ describe("a recording becomes a scenario", () => {
     expect(steps).toContain("capture: { order1: '#order/id' }");
     expect(steps).toContain("call: { op: placeOrder, body: '${place1.request.body}' }");
     expect(steps).toContain("$macro: replayed(order1)");
+    expect(
+      [...steps.matchAll(/id: (\w+),?\s+spec: (\[.*?\])/g)].map(([, id, spec]) => `${id} ${spec}`),
+    ).toEqual(["place1 [ PLC-21 ]", "place2 [ PLC-10, PLC-11, PLC-12 ]"]);
     expect(remarks).toEqual([]);
   });
 
@@ -330,7 +333,7 @@ describe("a recording becomes a scenario", () => {
     ]);
     expect(text).toContain("spec: [ EVT-02, GEN-07, PLC-21 ]");
     expect(text).toContain("capabilities: [ ws, ws.orders ]");
-    expect(steps).toContain("connect1, ws: { connect: {} }, expect: { status: 101 }");
+    expect(steps).toContain("connect1, spec: [ EVT-02 ], ws: { connect: {} }, expect: { status: 101 }");
     expect(steps).toContain("subscribe: { channel: orders }");
     expect(steps).toContain("event: { is: error, code: UNKNOWN_CHANNEL }");
     expect(steps).toContain("order: { clientOrderId: '${key1}', status: FILLED } } }, within: 5s }");

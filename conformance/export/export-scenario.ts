@@ -10,7 +10,7 @@ import { beginOf, type Group, groupsOf } from "./groups.ts";
 import { Names } from "./names.ts";
 import { nameClientId, noteAnswer } from "./note-answer.ts";
 import { Orders } from "./orders.ts";
-import { Inexpressible, isRespaced, requestOf } from "./request.ts";
+import { Inexpressible, requestOf } from "./request.ts";
 import { Roles } from "./roles.ts";
 import { signingOf } from "./signing.ts";
 import { isHandshake, type StreamDraft, Streams } from "./streams.ts";
@@ -85,7 +85,6 @@ class ScenarioWriter {
         `${turns.length} requests are more than the ${most} that a scenario may have: choose with --from, --to, --key or --only`,
       );
     for (const turn of turns) nameClientId(turn, this.#names);
-    this.#tellSpacing(turns);
     const drafts = this.#timeline(turns).flatMap(({ draw }) => draw());
     if (drafts.length === 0) throw new UsageError(["there is nothing to write", ...this.#remarks].join(": "));
     const document = this.#document(
@@ -125,18 +124,18 @@ class ScenarioWriter {
     const step = this.#numbered(draft);
     if (remark !== undefined) this.#remarks.push(`${step.step}: ${remark}`);
     this.#earlier.add({ step: step.step, turn });
-    this.#clauses.add(turn.status === 101 ? "EVT-02" : "EVT-04");
-    return [step];
+    const spec = this.#about([turn.status === 101 ? "EVT-02" : "EVT-04"]);
+    return [{ ...step, body: { ...spec, ...step.body } }];
+  }
+
+  /** The clauses that a step is about; a file about others says so once. */
+  #about(clauses: readonly string[]): ValueMap {
+    for (const clause of clauses) this.#clauses.add(clause);
+    return clauses.length === 0 || (this.#options.spec ?? []).length > 0 ? {} : { spec: [...clauses] };
   }
 
   #numbered({ word, body }: StreamDraft): { readonly step: string; readonly body: ValueMap } {
     return { step: this.#number(word), body };
-  }
-
-  #tellSpacing(turns: readonly Turn[]): void {
-    const count = turns.filter(isRespaced).length;
-    if (count > 0)
-      this.#remarks.push(`${counted(count, "body", "bodies")} had blanks between the values: sent without`);
   }
 
   #group(group: Group): Draft[] {
@@ -153,11 +152,11 @@ class ScenarioWriter {
   #call(turn: Turn): Draft[] {
     const made = this.#made(turn);
     if (made === undefined) return [];
-    const { step, call, expect, isNews } = made;
+    const { step, spec, call, expect, isNews } = made;
     if (isNews && turn.method === "GET")
-      return [{ step, body: { poll: { call, until: expect, every: "100ms", within: "5s" } } }];
+      return [{ step, body: { ...spec, poll: { call, until: expect, every: "100ms", within: "5s" } } }];
     const expected = Object.keys(expect).length === 0 ? {} : { expect };
-    return [{ step, body: { call, ...expected } }];
+    return [{ step, body: { ...spec, call, ...expected } }];
   }
 
   #poll(turns: readonly Turn[]): Draft[] {
@@ -165,11 +164,12 @@ class ScenarioWriter {
     if (first === undefined || last === undefined) return [];
     const made = this.#made(last);
     if (made === undefined) return [];
-    const { step, call, expect } = made;
+    const { step, spec, call, expect } = made;
     const waited = last.to - first.from;
     const every = Math.min(2000, Math.max(50, Math.round(waited / turns.length)));
     const within = Math.min(50, Math.max(5, Math.ceil((waited * 3) / 1000)));
-    return [{ step, body: { poll: { call, until: expect, every: `${every}ms`, within: `${within}s` } } }];
+    const poll = { call, until: expect, every: `${every}ms`, within: `${within}s` };
+    return [{ step, body: { ...spec, poll } }];
   }
 
   /** The parts of a step; the values of its answer are known from then on. */
@@ -182,8 +182,7 @@ class ScenarioWriter {
       const expect = expectedAnswer(turn, this.#names, this.#orders);
       const isNews = noteAnswer(turn, step, this.#names, this.#orders);
       this.#earlier.add({ step, turn });
-      for (const clause of clausesOf(turn)) this.#clauses.add(clause);
-      return { step, call, expect, isNews };
+      return { step, spec: this.#about(clausesOf(turn)), call, expect, isNews };
     } catch (error) {
       if (!(error instanceof Inexpressible)) throw error;
       this.#remarks.push(
@@ -273,6 +272,7 @@ class ScenarioWriter {
 
 interface Made {
   readonly step: string;
+  readonly spec: ValueMap;
   readonly call: ValueMap;
   readonly expect: ValueMap;
   readonly isNews: boolean;

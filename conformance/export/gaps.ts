@@ -1,6 +1,7 @@
 import { counted } from "../model/counted.ts";
 import { hiddenValue } from "../recording/hidden.ts";
 import type { RecordedExchange } from "../recording/recording.ts";
+import { isRespaced } from "./request.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the file does not show of its requests and answers, in sentences. */
@@ -12,7 +13,11 @@ export function gapsIn(turns: readonly Turn[]): string[] {
   const lost = bodies.filter(
     ({ exchange: { answer } }) => answer?.body.cut === true && answer.body.coding === undefined,
   );
+  const respaced = turns.filter(isRespaced).length;
   return [
+    ...(respaced === 0
+      ? []
+      : [`${counted(respaced, "body", "bodies")} had blanks between the values: sent without`]),
     ...hiddenHeaders(turns),
     ...say(
       turns.filter(({ isRebuilt }) => isRebuilt === true),
@@ -46,8 +51,8 @@ function requestsOf(turns: readonly Turn[]): string {
 }
 
 function hiddenHeaders(turns: readonly Turn[]): string[] {
-  const isHidden = ([, value]: RecordedExchange["request"]["headers"][number]): boolean =>
-    value === hiddenValue;
+  const isHidden = ([name, value]: RecordedExchange["request"]["headers"][number]): boolean =>
+    /^x-api-/i.test(name) && value === hiddenValue;
   const hiding = turns.filter(({ exchange }) => exchange.request.headers.some(isHidden));
   if (hiding.length === 0) return [];
   const names = new Set(

@@ -1,4 +1,5 @@
 import { isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import { hiddenValue } from "../recording/hidden.ts";
 import type { EarlierRequests } from "./earlier.ts";
 import type { Names } from "./names.ts";
 import { headerIn, type Turn } from "./turn.ts";
@@ -39,7 +40,8 @@ function placeOf({ route, method, path, query }: Turn, names: Names): ValueMap {
 /** Of the headers only a media type of its own matters: the kit sets the others itself. */
 function headersOf(turn: Turn, names: Names): ValueMap {
   const type = headerIn(turn, "content-type");
-  if (type === undefined || /^application\/json(?:; *charset=utf-8)?$/i.test(type)) return {};
+  if (type === undefined || type === hiddenValue || /^application\/json(?:; *charset=utf-8)?$/i.test(type))
+    return {};
   return { headers: { "Content-Type": names.inText(type) } };
 }
 

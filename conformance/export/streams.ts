@@ -120,7 +120,7 @@ export class Streams {
     const json = jsonOf(body);
     const known = refused.has(frame) ? undefined : this.#subscription(json);
     if (known !== undefined)
-      return [{ word: known.action, body: { ws: { [known.action]: known.asked, ...on } } }];
+      return [{ word: known.action, body: { spec: ["EVT-06"], ws: { [known.action]: known.asked, ...on } } }];
     const written = json === undefined ? undefined : this.#written(json);
     const send: ValueMap =
       written !== undefined
@@ -171,8 +171,9 @@ export class Streams {
       const match = this.#expected(connection, frame, event);
       if (match === undefined) return [];
       const { from, ...fields } = match;
+      const spec = [{ order: "EVT-07", error: "EVT-06" }[String(match["is"])] ?? "EVT-08"];
       const expect: ValueMap = { match: { event: fields }, within, ...(from === undefined ? {} : { from }) };
-      return [{ word: "heard", body: { ws: { expect, ...connection.on } } }];
+      return [{ word: "heard", body: { spec, ws: { expect, ...connection.on } } }];
     });
   }
 

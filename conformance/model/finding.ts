@@ -28,6 +28,8 @@ export interface Finding extends Difference {
   readonly drawing?: readonly string[];
   /** There was no answer in time, so the assertion came to no result. */
   readonly indeterminate?: true;
+  /** The expectation is an answer that was recorded: the difference convicts no clause, and the clauses are what it is about. */
+  readonly recorded?: true;
   /** The entry of the expectation file that expected this finding. */
   readonly expectedBy?: string;
 }

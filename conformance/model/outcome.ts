@@ -20,6 +20,7 @@ export const verdicts = [
   "CONFORMANT",
   "CONFORMANT_WITH_WARNINGS",
   "PASSED",
+  "DIFFERENT",
   "NON_CONFORMANT",
   "INCOMPLETE",
   "ERROR",

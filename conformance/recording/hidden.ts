@@ -23,13 +23,12 @@ const forms: Readonly<Record<string, RegExp>> = {
   "x-api-signature": /^(?:[0-9a-f]{8,}|[A-Za-z0-9+/_-]{27,}={0,2})$/i,
 };
 
-/** Of the four headers of credentials, one that cannot be what a client sent has its value hidden. */
+/** A header whose value was hidden, or a signature or a timestamp that cannot be one. */
 export function withoutHidden(headers: readonly RecordedHeader[]): RecordedHeader[] {
   return headers.map(([name, value]): RecordedHeader => {
     const lower = name.toLowerCase();
-    const isCredential = /^x-api-(?:key|timestamp|nonce|signature)$/.test(lower);
     const isOdd = value !== "" && forms[lower]?.test(value) === false;
-    return isCredential && (isHidden(value) || isOdd) ? [name, hiddenValue] : [name, value];
+    return isHidden(value) || isOdd ? [name, hiddenValue] : [name, value];
   });
 }
 

@@ -45,6 +45,7 @@ const messages: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT: "",
   CONFORMANT_WITH_WARNINGS: "warnings, ",
   PASSED: "own scenarios passed",
+  DIFFERENT: "different from the recording, ",
   NON_CONFORMANT: "not conformant, ",
   INCOMPLETE: "incomplete, ",
   ERROR: "error, ",
@@ -55,6 +56,7 @@ const colours: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT_WITH_WARNINGS: "#8a6d00",
   // Green is reserved for conformance.
   PASSED: "#6b6b6b",
+  DIFFERENT: "#b3261e",
   NON_CONFORMANT: "#b3261e",
   INCOMPLETE: "#6b6b6b",
   ERROR: "#6b6b6b",

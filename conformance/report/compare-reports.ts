@@ -72,6 +72,7 @@ const verdicts: readonly Report["verdict"][] = [
   "CONFORMANT_WITH_WARNINGS",
   "PASSED",
   "INCOMPLETE",
+  "DIFFERENT",
   "NON_CONFORMANT",
   "ERROR",
 ];

@@ -3,7 +3,14 @@ import { counted } from "../model/counted.ts";
 import { printable } from "../model/printable.ts";
 import type { RuleEvidence } from "../runner/judge/ambient-log.ts";
 import { shortened } from "./printable.ts";
-import { alike, type ClauseProblem, firstIn, type ProblemItem, problemsOf } from "./problems.ts";
+import {
+  alike,
+  type ClauseProblem,
+  firstIn,
+  type ProblemItem,
+  problemsOf,
+  theRecording,
+} from "./problems.ts";
 import type { Report } from "./report.ts";
 import { hanging, painter, someOf, type Terminal } from "./terminal.ts";
 import { exchangeLine } from "./text-trace.ts";
@@ -19,7 +26,7 @@ export function violations(report: Report, terminal: Terminal): string[] {
     .slice(0, mostClauses)
     .flatMap((problem) => [
       "",
-      ...clauseHead(paint("red", "FAILED"), problem, terminal),
+      ...clauseHead(paint("red", problem.id === theRecording.id ? "DIFFERS" : "FAILED"), problem, terminal),
       ...itemsOf(problem, terminal),
     ]);
   const rest = problems.slice(mostClauses);
@@ -43,7 +50,8 @@ function clauseHead(
   { columns }: Terminal,
 ): string[] {
   const statement = clause?.statement ?? "a clause of another register";
-  const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
+  const name = id === theRecording.id ? "" : `${id}  `;
+  const [first = "", ...others] = hanging(`FAILED  ${name}`, statement, columns);
   const where = clause?.where === undefined ? [] : hanging("        found in   ", clause.where, columns);
   const promise =
     clause?.promise === undefined
@@ -82,6 +90,7 @@ function itemLines(item: ProblemItem, others: readonly string[], terminal: Termi
     also,
     count,
     drawing = [],
+    about = [],
     expectedBy,
   } = item;
   const say = (label: string, text: string): string[] =>
@@ -99,6 +108,7 @@ function itemLines(item: ProblemItem, others: readonly string[], terminal: Termi
     ...drawing.map((line) => `                   ${printable(line)}`),
     ...where.flatMap((text) => say("where", text)),
     ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
+    ...(about.length === 0 ? [] : say("about", someOf(about, 6))),
     ...(expectedBy === undefined ? [] : say("known", `expected by ${printable(expectedBy)}`)),
     ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
     ...(row?.reason === undefined ? [] : say("note", printable(shortened(row.reason, 600)))),

@@ -170,7 +170,9 @@ function clean(text: string): string {
 }
 
 function sentence(finding: ReportedFinding): string {
-  return `${finding.clauses.join(" ")}: ${finding.pointer === "" ? "" : `${finding.pointer} `}${difference(finding)}`;
+  const clauses = finding.clauses.join(" ");
+  const about = finding.recorded === true ? `differs from the recording (${clauses})` : clauses;
+  return `${about}: ${finding.pointer === "" ? "" : `${finding.pointer} `}${difference(finding)}`;
 }
 
 function difference({ expected, actual, said }: ReportedFinding | ReportedRule): string {

@@ -16,12 +16,28 @@ export interface ClauseProblem {
   readonly followsFrom?: string;
 }
 
+/** In the place of a clause: what differs from a recording. */
+export const theRecording: ReportedClause = {
+  id: "recording",
+  level: "informational",
+  outcome: "unverified",
+  statement: "Answers differ from those that were recorded. That violates no clause.",
+  certificate: "core",
+  basis: "stated",
+  claimed: false,
+  aliasOf: [],
+  needs: [],
+  cases: [],
+};
+
 export interface ProblemItem {
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;
   /** Clauses besides the first. */
   readonly also: readonly string[];
+  /** The clauses of a step that differs from a recording. */
+  readonly about?: readonly string[];
   readonly row?: ReportedCase;
   readonly place?: string;
   readonly step?: string;
@@ -44,9 +60,12 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
     found.set(id, [...(found.get(id) ?? []), item]);
   };
   for (const row of report.cases) {
-    for (const { clauses, severity: weight, strength: _, clause: __, ...finding } of row.findings) {
+    for (const { clauses, severity: weight, strength: _, clause: __, recorded, ...finding } of row.findings) {
       const [first = "(no clause)", ...also] = clauses;
-      if (weight === severity) add(first, { ...finding, also, row, again: againCommand(report, [row.id]) });
+      if (weight !== severity) continue;
+      const item = { ...finding, row, again: againCommand(report, [row.id]) };
+      if (recorded === true) add(theRecording.id, { ...item, also: [], about: clauses });
+      else add(first, { ...item, also });
     }
   }
   for (const { clause, severity: weight, firstRequest, ...line } of report.ambient) {
@@ -55,7 +74,7 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   const order = new Map(report.clauses.map((clause, index) => [clause.id, index]));
   const elsewhere = [...new Set([...found.values()].flat().flatMap(({ also }) => also))];
   for (const id of elsewhere.filter((name) => !found.has(name))) found.set(id, []);
-  const clauses = new Map(report.clauses.map((clause) => [clause.id, clause]));
+  const clauses = new Map([...report.clauses, theRecording].map((clause) => [clause.id, clause]));
   const problems = [...found]
     .map(([id, items]) => ({ id, clause: clauses.get(id), items, shownWith: placesOf(id, items, found) }))
     .sort((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));

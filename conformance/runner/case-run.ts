@@ -192,7 +192,10 @@ export class CaseRun implements Sender {
       const clauses = blamed(difference, step, this.row, this.session.promises, strength);
       // The result is unknown, so no clause is violated by it (docs/kit.md).
       const indeterminate = difference.unanswered === true;
-      const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);
+      // Only the gateway that was recorded is known to answer so.
+      const recorded = strength === "expect" && this.row.scenario.origin?.["recorded"] !== undefined;
+      const weight = recorded ? "fail" : severityOf(strength, clauses, this.row, this.session);
+      const severity = indeterminate ? "info" : weight;
       const request =
         exchange === undefined ? {} : { request: `${exchange.request.method} ${exchange.request.path}` };
       const said = exchange === undefined || difference.pointer !== "status" ? undefined : saidBy(exchange);
@@ -203,6 +206,7 @@ export class CaseRun implements Sender {
         strength,
         severity,
         ...(indeterminate ? { indeterminate } : {}),
+        ...(recorded && !indeterminate ? { recorded } : {}),
         clauses,
         step: name,
         position: step.position,

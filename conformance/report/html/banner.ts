@@ -74,6 +74,7 @@ const words: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT: "Conformant",
   CONFORMANT_WITH_WARNINGS: "Conformant, with warnings",
   PASSED: "Passed",
+  DIFFERENT: "Different from the recording",
   NON_CONFORMANT: "Not conformant",
   INCOMPLETE: "Incomplete",
   ERROR: "Error of the kit",

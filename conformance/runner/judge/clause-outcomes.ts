@@ -74,8 +74,8 @@ function byClause({ rows, ambient }: Evidence): (id: string) => Said {
   };
   for (const row of rows) {
     for (const id of new Set(row.clauses)) said(id).rows.push(row);
-    for (const { clauses, severity } of row.findings)
-      for (const id of clauses) said(id).severities.push(severity);
+    for (const { clauses, severity, recorded } of row.findings)
+      if (recorded !== true) for (const id of clauses) said(id).severities.push(severity);
   }
   for (const { clause, severity } of ambient) said(clause).severities.push(severity);
   return said;

@@ -98,6 +98,24 @@ describe("the verdict", () => {
       expect(judge(rows, { ...own, failOnWarnings: true })).toMatchObject({ verdict: "PASSED", exitCode: 7 });
     });
 
+    it("is DIFFERENT, 1, where only recorded answers are missed: no clause is violated by that", () => {
+      const differs = { ...finding("fail", "PLC-01"), recorded: true as const };
+      const rows = [
+        row("failed", ["PLC-01"], [differs, { ...differs, pointer: "/b" }, { ...differs, step: "next" }]),
+      ];
+      expect(judge(rows, own)).toMatchObject({
+        verdict: "DIFFERENT",
+        exitCode: 1,
+        reason: "2 answers differ from the recording; no clause is violated",
+        outcomes: { "PLC-01": "unverified" },
+      });
+      const both = [...rows, row("failed", ["PLC-01"], [finding("fail", "PLC-01")])];
+      expect(judge(both, own)).toMatchObject({
+        verdict: "NON_CONFORMANT",
+        reason: "1 clause violated, 1 case failed; 2 answers differ from the recording",
+      });
+    });
+
     it("is INCOMPLETE, 3, when one could not run, none ran, or others run elsewhere", () => {
       expect(judge([shown, row("blocked", ["PLC-03"])], own)).toMatchObject({
         verdict: "INCOMPLETE",

@@ -71,6 +71,8 @@ interface Totals {
   readonly errors: number;
   readonly violated: number;
   readonly failedRows: number;
+  /** Steps whose answers differ from those that were recorded, which violates nothing. */
+  readonly different: number;
   /** Failed assertions and lines that no entry of the expectation file expected. */
   readonly unexpected: number;
   readonly broken: readonly ExpectationResult[];
@@ -94,7 +96,8 @@ function totalsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], r
   return {
     errors: all.filter((row) => row.outcome === "error").length,
     violated: countClauses(clauses, rules.register).violated,
-    failedRows: rows.filter((row) => row.outcome === "failed").length,
+    failedRows: rows.filter((row) => row.outcome === "failed" && !isDifferent(row)).length,
+    different: rows.reduce((sum, row) => sum + stepsThatDiffer(row), 0),
     unexpected:
       bare.length + findings.filter((found) => isFailure(found) && found.expectedBy === undefined).length,
     broken: (rules.expectations ?? []).filter(failsTheRun),
@@ -116,6 +119,15 @@ function totalsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], r
 
 const isFailure = ({ severity }: { readonly severity: string }): boolean => severity === "fail";
 
+/** Is there no other reason for its failure than answers that differ from those that were recorded? */
+function isDifferent({ findings }: RowResult): boolean {
+  const failing = findings.filter(isFailure);
+  return failing.length > 0 && failing.every(({ recorded }) => recorded === true);
+}
+
+const stepsThatDiffer = ({ findings }: RowResult): number =>
+  new Set(findings.flatMap(({ recorded, step }) => (recorded === true ? [step] : []))).size;
+
 const isWarned = (row: RowResult): boolean => row.outcome === "warned";
 
 const isExtra = (row: RowResult): boolean =>
@@ -131,6 +143,7 @@ function countsOf(rows: readonly RowResult[]): { passed: number; failed: number;
 function verdictOf(totals: Totals, rules: JudgingRules): Verdict {
   if (totals.errors > 0) return "ERROR";
   if (totals.violated > 0 || totals.failedRows > 0) return "NON_CONFORMANT";
+  if (totals.different > 0) return "DIFFERENT";
   if (rules.interrupted !== false || rules.part === true) return "INCOMPLETE";
   if (rules.selection || totals.open > 0 || totals.verified === 0)
     return rules.ownScenarios === true && totals.ran.open === 0 && totals.ran.passed > 0
@@ -149,7 +162,7 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
   if (rules.interrupted === "SIGINT") say(exitCodes.interrupted, "the run was interrupted");
   if (rules.interrupted === "SIGTERM") say(exitCodes.terminated, "the run was terminated");
   if (rules.unusable !== undefined) say(targetUnusable, rules.unusable);
-  const failures = `${counted(totals.violated, "clause")} violated, ${counted(totals.failedRows, "case")} failed`;
+  const failures = failuresOf(totals);
   if (totals.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
     const known =
       rules.expectations === undefined
@@ -189,11 +202,19 @@ function goodReason(totals: Totals, verdict: Verdict, { gate }: JudgingRules, fa
   const { notTried, warnedClauses, verified } = totals;
   if (verdict === "PASSED") return passedOf(totals);
   if (verdict === "INCOMPLETE" && gate === "selection") return selectionOf(totals);
-  if (verdict === "NON_CONFORMANT") return `${failures}, every one of them expected`;
+  if (verdict === "NON_CONFORMANT" || verdict === "DIFFERENT")
+    return `${failures}, every one of them expected`;
   const untried = notTried === 0 ? "" : `, ${notTried} not tried`;
   const withWarnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
   const onlyNew = gate === "regressions" ? "; nothing fails that did not fail before" : "";
   return `${counted(verified, "required clause")} verified${untried}${onlyNew}${withWarnings}`;
+}
+
+function failuresOf({ violated, failedRows, different }: Totals): string {
+  const failed = `${counted(violated, "clause")} violated, ${counted(failedRows, "case")} failed`;
+  if (different === 0) return failed;
+  const differ = `${counted(different, "answer differs", "answers differ")} from the recording`;
+  return violated > 0 || failedRows > 0 ? `${failed}; ${differ}` : `${differ}; no clause is violated`;
 }
 
 /** The result of a selection in which nothing is violated. A case that is BLOCKED has not passed. */
