@@ -79,7 +79,7 @@ describe("docs/library.md", () => {
     for (const name of simulators) {
       const { stdout, stderr } = await run(process.execPath, [name], { cwd: folder });
       expect({ stdout, stderr }).toMatchObject({
-        stdout: expect.stringMatching(/^(?:http:|2026-01-01T00:00:00.100Z \d+$)/m),
+        stdout: expect.stringMatching(/^(?:http:|2026-01-01T00:00:01.000Z \d+ OPEN FILLED$)/m),
         stderr: "",
       });
     }
@@ -104,6 +104,13 @@ describe("docs/clients/python-tests.md", () => {
       "            with simulator.world() as venue:",
       "                check(venue)",
       "    assert [world['name'] for world in simulator.do('GET', '/worlds')] == ['main']",
+      "    order = {'side': 'BUY', 'type': 'LIMIT', 'price': 'abc', 'product': 'BTC-USD'}",
+      "    for ask in (lambda: simulator.call('POST', '/order', order), lambda: simulator.do('PUT', '/faults', [])):",
+      "        try: ask()",
+      "        except sandbox.Refused as refusal: print(refusal)",
+      "try:",
+      "    with sandbox.sandbox('--world', 'nofile.yaml'): pass",
+      "except RuntimeError as error: print(error)",
       "print('passed')",
     ];
     const env = {
@@ -112,6 +119,10 @@ describe("docs/clients/python-tests.md", () => {
       PYTHONDONTWRITEBYTECODE: "1",
     };
     const { stdout } = await run("python3", ["-c", main.join("\n")], { cwd: folder, env });
-    expect(stdout).toBe("passed\n");
+    const [order = "", faults = "", start = "", ...end] = stdout.trim().split("\n");
+    expect(order).toMatch(/^POST http:\S+\/order: 400 .*"price".*must be a decimal/);
+    expect(faults).toMatch(/^PUT http:\S+\/faults: 400 .*"message":/);
+    expect(start).toMatch(/serve .*--world nofile\.yaml ended with 2 and said why on stderr$/);
+    expect(end).toEqual(["passed"]);
   });
 });

@@ -11,6 +11,7 @@ import type { OpenedCapsule } from "./open-capsule.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { Seams } from "./seams.ts";
+import { type SignedRequest, signedRequests } from "./signed-request.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { makeWorld, type SimulatorWorld, type WorldOptions } from "./world-handle.ts";
 import type { WorldKey } from "./world-key.ts";
@@ -30,6 +31,7 @@ export { clockModes } from "./domain/world.ts";
 export { isCapsule, mostCapsuleBytes, type OpenedCapsule, openCapsule } from "./open-capsule.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { readWorldFile } from "./read-world.ts";
+export type { RequestOptions, SignedAnswer, SignedRequest } from "./signed-request.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 export { type Choices, type Freedom, type FreedomSet, freedomSets, knownFreedoms } from "./world/freedoms.ts";
 export { hostileFreedoms } from "./world/hostile.ts";
@@ -58,6 +60,8 @@ export interface Simulator {
   readonly keys: readonly WorldKey[];
   readonly control: SimulatorControl | null;
   readonly seed: number;
+  /** Sends one signed request to the world `main`. */
+  readonly request: SignedRequest;
   /** The one JSON line of `serve --json`. */
   readyLine(): ReadyLine;
   /** The same for a person. */
@@ -138,6 +142,7 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
     get keys() {
       return worlds.main.keys;
     },
+    request: signedRequests(simulator.baseUrl, () => worlds.main.keys),
     readyLine: () => readyLine(simulator),
     banner: () =>
       banner(simulator, {
@@ -203,7 +208,7 @@ function listenFailure(error: unknown, host: string, port: number): StartFailure
   const where = `${host}:${port}`;
   if (code === "EADDRINUSE")
     return new StartFailure(
-      `Port ${port} on ${host} is in use. Stop the program that listens there, or choose another with --port (0 = any free one).`,
+      `Port ${port} on ${host} is in use. Stop the program that listens there, or choose another with --port (0 = any free one; npm start -- --port 0).`,
     );
   if (code === "EACCES")
     return new StartFailure(

@@ -2,6 +2,7 @@
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import type { ControlLibrary } from "./control/library-types.ts";
 import type { ClockMode } from "./domain/world.ts";
+import { type SignedRequest, signedRequests } from "./signed-request.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
 import type { WorldKey } from "./world-key.ts";
 
@@ -28,6 +29,8 @@ export interface SimulatorWorld {
   readonly wsUrl: string;
   readonly keys: readonly WorldKey[];
   readonly control: ControlAccess & ControlLibrary;
+  /** Sends one signed request to this world. */
+  readonly request: SignedRequest;
   /** An empty journal and the keys of its world file. */
   reset(): Promise<void>;
   /** A world that goes on from where this one is, or was after `entry`. */
@@ -62,6 +65,7 @@ export async function makeWorld(home: Home, options: WorldOptions = {}): Promise
     wsUrl,
     keys,
     control: controlLibrary({ url: `${control.url}/worlds/${name}`, token: control.token }),
+    request: signedRequests(baseUrl, () => keys),
     reset: async () => {
       await control.world.reset({ world: name });
     },
