@@ -114,8 +114,10 @@ async function present(exchange: ListedExchange, { access, flags, kit }: Present
   const { message, facts = [] } = why;
   const shown = { ...exchange, target: kit.printable(exchange.target) };
   // oxlint-disable-next-line no-restricted-properties -- Asked whether it is a terminal; nothing is written to it.
+  const { isTTY, columns } = process.stdout;
+  // oxlint-disable-next-line no-restricted-properties -- The same.
   const paint = kit.painter(kit.terminalOf(process.stdout, process.env));
-  showPainted(`${lineOf(shown, prefix, paint)}\n`);
+  showPainted(`${lineOf(shown, prefix, paint, isTTY ? columns : undefined)}\n`);
   if (message !== undefined && exchange.refusedBy !== null) show(`    refused by: ${exchange.refusedBy}\n`);
   if (message !== undefined) show(`    ${kit.printable(message)}\n`);
   if (facts.length > 0) show(`    ${factsLine(facts)}\n`);

@@ -23,22 +23,42 @@ export const listedExchange = record({
 
 export type ListedExchange = Shaped<typeof listedExchange>;
 
+/** So much of a target stays when a line is too long. */
+const leastOfTarget = 12;
+
 export type Paint = (style: "green" | "yellow" | "red" | "dim", shown: string) => string;
 
-/** `12:00:01.204  200  trader      POST /order  3.1 ms  entry 7  req-00000012`, without the prefix of the paths. */
-export function lineOf(exchange: ListedExchange, prefix: string, paint: Paint): string {
+/**
+ * `12:00:01.204Z  200  trader      POST /order  3.1 ms  entry 7  req-00000012`, without the prefix of the paths. A line that
+ * is longer than `columns` loses of its target, then of its notes; the id stays, because `why` asks for it.
+ */
+export function lineOf(exchange: ListedExchange, prefix: string, paint: Paint, columns = Infinity): string {
   const { receivedAt, status, key, method, target, durationMs, requestId } = exchange;
   const path = target.startsWith(prefix) ? target.slice(prefix.length) : target;
+  const time = receivedAt.slice(11);
+  const code = status === 0 ? "---" : String(status);
+  const took = `${durationMs.toFixed(1)} ms`;
+  const fixed = [time, code, (key ?? "?").padEnd(12), took, requestId];
+  const notes = notesOn(exchange);
+  const asked = `${method} ${path}`;
+  const room = columns - widthOf([...fixed, ...notes]) - gap.length;
+  const cutAsked = cut(asked, Math.max(room, leastOfTarget));
+  const roomForNotes = columns - widthOf([...fixed, cutAsked]) - gap.length;
   return [
-    paint("dim", receivedAt.slice(11, 23)),
-    paint(styleOf(status), status === 0 ? "---" : String(status)),
-    (key ?? "?").padEnd(12),
-    `${method} ${path}`,
-    paint("dim", `${durationMs.toFixed(1)} ms`),
-    ...notesOn(exchange),
+    paint("dim", time),
+    paint(styleOf(status), code),
+    fixed[2] ?? "",
+    cutAsked,
+    paint("dim", took),
+    ...[cut(notes.join(gap), roomForNotes)].filter((text) => text !== ""),
     paint("dim", requestId),
-  ].join("  ");
+  ].join(gap);
 }
+
+const gap = "  ";
+const widthOf = (parts: readonly string[]): number => parts.join(gap).length;
+const cut = (text: string, width: number): string =>
+  text.length <= width ? text : width < 1 ? "" : `${text.slice(0, width - 1)}…`;
 
 const styleOf = (status: number): "green" | "yellow" | "red" =>
   status === 0 || status >= 500 ? "red" : status >= 400 ? "yellow" : "green";

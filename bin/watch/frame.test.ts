@@ -51,9 +51,9 @@ describe("A frame", () => {
       " * live   BTC-USD   last 59994   24h 0.25498702 BTC
        http://127.0.0.1:8080/api/v1/trading as gw_demo_trader
 
-           PRICE  QUANTITY                         TRADES        PRICE     QUANTITY
-                                                   12:00:02      59994         0.25
-         60018.0    12.000  =====================  12:00:01      60006   0.00166234
+           PRICE  QUANTITY                         TRADES         PRICE     QUANTITY
+                                                   12:00:02Z      59994         0.25
+         60018.0    12.000  =====================  12:00:01Z      60006   0.00166234
          60012.5     0.768  =
          60006.0     1.050  =
                  spread 12

@@ -137,7 +137,7 @@ function tradeLines(market: Market, height: number): Line[] {
     const where = plain(price).padStart(10);
     return [[` ${clock(time)} `, "dim"], [where, style], [` ${plain(quantity).padStart(12)}`]];
   });
-  return [[[` ${"TRADES".padEnd(8)} ${"PRICE".padStart(10)} ${"QUANTITY".padStart(12)}`, "dim"]], ...trades];
+  return [[[` ${"TRADES".padEnd(9)} ${"PRICE".padStart(10)} ${"QUANTITY".padStart(12)}`, "dim"]], ...trades];
 }
 
 function orderLines(market: Market, { product }: FrameContext, height: number): Line[] {
@@ -184,7 +184,8 @@ function aligned(decimal: string, places: number): string {
   return places === 0 ? whole : `${whole}.${fraction.padEnd(places, "0")}`;
 }
 
-const clock = (time: string): string => plain(time).slice(11, 19).padEnd(8);
+/** Of the gateway, in UTC. */
+const clock = (time: string): string => `${plain(time).slice(11, 19).padEnd(8)}Z`;
 
 export const plain = (text: string): string => text.replace(/[^\x20-\x7e]/gu, "?");
 

@@ -94,7 +94,7 @@ describe("gatewright watch in a window", () => {
     await shows(/59991\.5 +0\.5/);
     await place({ side: "SELL", type: "MARKET", base_quantity: "0.25" });
     await shows(/MY ORDERS in BTC-USD: 1 open/);
-    await shows(/\d\d:\d\d:\d\d +59994 +0\.25/);
+    await shows(/\d\d:\d\d:\d\dZ +59994 +0\.25/);
     await shows(/FILLED +SELL MARKET +0\.25 at 59994/);
     expect(Math.max(...terminal.lines().map((line) => line.length))).toBeLessThanOrEqual(80);
   });
@@ -220,6 +220,7 @@ describe("gatewright watch in a pipe", () => {
     expect(printed.stdout).toContain(`connected to ${simulator.baseUrl} as gw_demo_reader`);
     expect(await command("--ready-file", file, "--sign", "nobody")).toBe(exitCodes.usage);
     expect(printed.stderr).toContain('the ready file has no key "nobody": it has trader, reader');
+    expect(printed.stderr).toContain("; choose one with --sign trader");
   });
 });
 
