@@ -101,6 +101,7 @@ describe("a mistake on the command line is exit 2, and suggests the probable mea
     ["an unknown flag", ["serve", "--prt", "1"], "Did you mean --port?"],
     ["a flag without its value", ["serve", "--port"], "argument missing"],
     ["a word too many", ["serve", "now"], "too many arguments"],
+    ["help on an unknown command", ["serv", "--help"], "Did you mean serve?"],
     ["no command at all", [], "Usage: gatewright"],
     ["an unknown flag before the command", ["--verbose", "serve"], "unknown option '--verbose'"],
   ])("%s", async (_what, args, message) => {
@@ -109,6 +110,13 @@ describe("a mistake on the command line is exit 2, and suggests the probable mea
     expect(output.stdout).toBe("");
     expect(ran).toEqual([]);
   });
+});
+
+it("flags that npm start has taken away are told how to arrive", async () => {
+  vi.stubEnv("npm_lifecycle_event", "start");
+  expect(await run("serve", "18160")).toBe(exitCodes.usage);
+  expect(output.stderr).toContain("too many arguments");
+  expect(output.stderr).toContain("npm start -- --port 0");
 });
 
 describe("a command that cannot go on", () => {

@@ -20,11 +20,18 @@ export async function main(
   process.exitCode = undefined;
   try {
     const program = await buildProgram(argv.slice(2), version, entries);
-    await program.parseAsync(argv);
+    await program.parseAsync(askedOf(argv, entries));
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
     return explain(error);
   }
+}
+
+/** Help on a command that does not exist is refused as the command is. */
+function askedOf(argv: readonly string[], entries: readonly CommandEntry[]): readonly string[] {
+  const chosen = chosenName(argv.slice(2));
+  if (chosen === undefined || entries.some(({ name }) => name === chosen)) return argv;
+  return argv.filter((word) => word !== "--help" && word !== "-h");
 }
 
 /** Only the command that will run is loaded; the others are known by name, for the help text and for suggestions. */
@@ -63,8 +70,13 @@ function chosenName(args: readonly string[]): string | undefined {
   return words[0] === "help" ? words[1] : words[0];
 }
 
+/** What is left of `npm start --port 0`. */
+const lostByNpm = new Set(["commander.excessArguments", "commander.unknownOption"]);
+
 function explain(error: unknown): ExitCode {
   if (error instanceof CommanderError) {
+    if (process.env["npm_lifecycle_event"] === "start" && lostByNpm.has(error.code))
+      tell("gatewright: npm keeps flags for itself; write them after two dashes: npm start -- --port 0\n");
     // Commander has already written its message. Help that was asked for is no error; help instead of a command is.
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }

@@ -39,7 +39,8 @@ export function keyIn(
   const found = keys.find((key) => key.name === name);
   if (found !== undefined) return { keyId: found.keyId, secret: found.secret };
   const names = keys.map((key) => key.name);
-  const hint = didYouMean(name, names) ?? `it has ${names.join(", ")}`;
+  const hint =
+    didYouMean(name, names) ?? `it has ${names.join(", ")}; choose one with --sign ${names[0] ?? "NAME"}`;
   throw new UsageError(`the ready file has no key "${name}": ${hint}`);
 }
 

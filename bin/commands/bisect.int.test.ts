@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { sampled } from "../../tools/sampled.ts";
 import { plantedClients } from "../bisect/testing/planted.ts";
 import { main } from "../gatewright.ts";
+import { nextSteps } from "./bisect.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "gatewright-bisect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,6 +66,18 @@ describe("gatewright bisect", () => {
     expect(result.points.map(({ id }) => id)).toEqual([expect.stringMatching(client?.causes ?? /never/)]);
     expect(readFileSync(out, "utf8")).toBe(result.world);
     expect(Object.keys(parse(result.world) as object)).toHaveLength(2);
+  });
+
+  it.each([
+    ["found.yaml", " serve --db :memory: --world found.yaml, run the client"],
+    ["my worlds/found.yaml", " serve --db :memory: --world 'my worlds/found.yaml', run the client"],
+    [undefined, "save these lines as found.yaml, then "],
+  ])("ends with a line that works beside the database of the demo world: --out %s", (out, line) => {
+    const tip = nextSteps(out);
+    expect(tip).toContain(line);
+    expect(tip.match(/ --db :memory: /g)).toHaveLength(1);
+    // A test is no command of PATH, so the program is named by its path.
+    expect(tip).not.toMatch(/(?:^|[ :])gatewright /);
   });
 
   it("says so when nothing breaks the client", async () => {

@@ -7,6 +7,7 @@ import type { Bisected } from "../bisect/bisect.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Kit } from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
+import { programName } from "../program-name.ts";
 import { jsonText, show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 
@@ -97,8 +98,12 @@ function resultText(found: Bisected, { world, output, out }: Shown): string {
   }
 }
 
-const nextSteps = (out = "found.yaml"): string =>
-  `\nTo see it happen: gatewright serve --world ${out}, run the client, then gatewright tail and gatewright why.\n`;
+/** In memory: the database of this folder belongs to another world. */
+export function nextSteps(out: string | undefined): string {
+  const program = programName();
+  const save = out === undefined ? "save these lines as found.yaml, then " : "";
+  return `\nTo see it happen: ${save}${program} serve --db :memory: --world ${quoted(out ?? "found.yaml")}, run the client, then ${program} tail and ${program} why.\n`;
+}
 
 const mostShown = 2000;
 

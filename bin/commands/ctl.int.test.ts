@@ -178,6 +178,13 @@ describe("gatewright ctl", () => {
     expect(errors).toContain('There is no world ic: did you mean "ci"?');
   });
 
+  it("forks a world as it was after an entry, which is named as `world new` names it", async () => {
+    expect(await ctl("world", "fork", "main@0", "early")).toBe(0);
+    expect(data()).toMatchObject({ name: "early" });
+    expect(await ctl("world", "fork", "main@999999", "never")).toBe(1);
+    expect(errors).toContain("The world main has no entry 999999");
+  });
+
   it("moves the clock by what it is told", async () => {
     expect(await ctl("clock", "advance", "1m")).toBe(0);
     expect(data()).toMatchObject({ now: "2026-01-01T00:01:00.000Z" });

@@ -1,7 +1,11 @@
 /** It reads the register and the scenarios, and asks no gateway. */
 import type { Command } from "@commander-js/extra-typings";
+import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
+
+/** Ids as the interface writes those of orders, and the sandbox those of requests. */
+const ofTraffic = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|req-\w+)$/i;
 
 export function register(program: Command): void {
   program
@@ -16,6 +20,10 @@ export function register(program: Command): void {
     )
     .action((clause, options) =>
       withKit(async (kit) => {
+        if (ofTraffic.test(clause))
+          throw new CommandFailure(
+            `${clause} is the id of an order or a request, and not of a clause: did you mean "gatewright why ${clause}"?`,
+          );
         show(await kit.explainClause(clause, options.scenarios));
       }),
     );

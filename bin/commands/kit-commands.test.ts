@@ -197,6 +197,14 @@ describe("gatewright lint, list, explain, sign", () => {
     expect(await run(registerExplain, "explain", "AUTH-999", "--scenarios", scenarios)).toBe(2);
   });
 
+  it.each(["3f2504e0-4f89-41d3-9a0c-0305e82c3301", "req-00000012"])(
+    "explain names why for %s, which is of an order or a request",
+    async (id) => {
+      expect(await run(registerExplain, "explain", id)).toBe(2);
+      expect(output).toContain(`did you mean "gatewright why ${id}"?`);
+    },
+  );
+
   it("sign prints the published vector", async () => {
     vi.stubEnv("VECTOR_SECRET", "local-secret-do-not-use-in-production");
     const code = await run(

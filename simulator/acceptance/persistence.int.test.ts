@@ -264,6 +264,11 @@ describe("a start that cannot be", () => {
 
   test.each<[string, SimulatorOptions, RegExp]>([
     ["another seed", { seed: 2 }, /seed/i],
+    [
+      "another world with another seed",
+      { world: quietWorld({ matchDelayMs: 7 }), seed: 2 },
+      /made with another world .* --world/,
+    ],
     ["another world", { world: quietWorld({ matchDelayMs: 7 }) }, /world/i],
     [
       "a folder that does not exist",

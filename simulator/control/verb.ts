@@ -81,7 +81,8 @@ function callOf<Value>({ path, body }: ControlRoute, { values, fixed, read }: Fi
   const params = new Set<string>();
   const filled = path.replaceAll(/\{([A-Za-z]+)\}/g, (_, name: string) => {
     params.add(name);
-    return encodeURIComponent(String(values[name] ?? ""));
+    // As in `main@10`: the sign may stand in a path, and the gateway refuses escapes that nothing needs.
+    return encodeURIComponent(String(values[name] ?? "")).replaceAll("%40", "@");
   });
   if (body === undefined) {
     const asked = Object.entries(values).filter(([name]) => !params.has(name));

@@ -95,7 +95,7 @@ const kind =
 
 export const decimal = kind(
   decimalPattern,
-  'must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent',
+  'must be a decimal in quotes, such as "0.01": at most 20 digits on each side of one point, no sign or exponent',
 );
 
 /** Zero in any spelling is refused by a second rule: one pattern for both would need what few tools understand. */

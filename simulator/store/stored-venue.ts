@@ -117,7 +117,7 @@ export const newVenueId = (): string => randomBytes(16).toString("hex");
 /** Refuses a file of another world: its entries would mean something else here. */
 export function requireSameWorld(file: string, header: VenueHeader, world: World): void {
   const advice = `or choose another file with --db. To start afresh in this file: ${resetCommand(file)}.`;
-  if (header.seed !== world.seed) {
+  if (header.seed !== world.seed && withoutSeed(header.world) === withoutSeed(world.canonical)) {
     throw new StoreFailure(
       "other",
       `The database ${file} was made with seed ${header.seed}, and this start asks for seed ${world.seed}. ` +
@@ -133,6 +133,9 @@ export function requireSameWorld(file: string, header: VenueHeader, world: World
     );
   }
 }
+
+/** Where the world differs, too, another seed would not help. */
+const withoutSeed = (canonical: string): string => canonical.replaceAll(/"seed":\d+/g, "");
 
 /** Refuses a file whose codes mean something else in this program. Lists that grew are no difference. */
 export function requireSameCodes(db: Sqlite, file: string): void {

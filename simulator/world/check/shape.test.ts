@@ -76,7 +76,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("refuses a decimal with an exponent", async () => {
     expect(await problemsIn(changed('"0.0001"', '"1e-4"'))).toMatchInlineSnapshot(`
       "
-      world.yaml:6:20: products[0].baseIncrement must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent, was "1e-4"
+      world.yaml:6:20: products[0].baseIncrement must be a decimal in quotes, such as "0.01": at most 20 digits on each side of one point, no sign or exponent, was "1e-4"
         6 |     baseIncrement: "1e-4"
           |                    ^^^^^^
       "
@@ -86,7 +86,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("refuses a negative decimal", async () => {
     expect(await problemsIn(changed('"1000"', '"-1000"'))).toMatchInlineSnapshot(`
       "
-      world.yaml:17:12: clients[0].balances.USD must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent, was "-1000"
+      world.yaml:17:12: clients[0].balances.USD must be a decimal in quotes, such as "0.01": at most 20 digits on each side of one point, no sign or exponent, was "-1000"
         17 |       USD: "-1000"
            |            ^^^^^^^
       "
