@@ -1,4 +1,5 @@
 /** The AsyncAPI document as a running venue serves it, and everything that its stream says against it. */
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { IsDateTime, IsUuid } from "typebox/format";
 import { expect, test } from "vitest";
@@ -81,6 +82,31 @@ test("every message of the stream is in the document, and all of the document's 
     const said = Object.keys(reader.document.components.messages);
     expect(said.filter((name) => !heard.has(name)).sort()).toEqual(["Ping", "Subscribe", "Unsubscribe"]);
     await stream.close();
+  });
+});
+
+/** The messages in the fences of the page; one may go over several lines. */
+function messagesOf(page: string): JsonObject[] {
+  const fences = page.matchAll(/^```json\n(.*?)^```$/gms);
+  const texts = Array.from(fences, ([, text = ""]) => text.split(/\n(?=\{|$)/).filter((line) => line !== ""));
+  return texts.flat().map((text) => JSON.parse(text) as JsonObject);
+}
+
+test("docs/stream.md shows each message of the document, as snapshot and as update, and no other", async () => {
+  await withVenue({}, async (venue) => {
+    const reader = new Reader(await served(venue));
+    const shown = new Set<string>();
+    for (const message of messagesOf(
+      readFileSync(new URL("../../docs/stream.md", import.meta.url), "utf8"),
+    )) {
+      const sent = ["subscribe", "unsubscribe", "ping"].includes(String(message["type"]));
+      const fitting = sent
+        ? Object.keys(reader.document.components.messages).filter((name) => reader.fits(name, message))
+        : reader.fitting(message);
+      expect(fitting, JSON.stringify(message)).toHaveLength(1);
+      fitting.forEach((name) => shown.add(name));
+    }
+    expect([...shown].sort()).toEqual(Object.keys(reader.document.components.messages).sort());
   });
 });
 
