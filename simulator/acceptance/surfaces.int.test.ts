@@ -85,6 +85,31 @@ test("elsewhere an unknown path is told where paths begin", async () => {
   ]);
 });
 
+describe("the page for a person", () => {
+  test("is where the bare address leads", async () => {
+    const reply = await fetch(new URL("/", venue().baseUrl), { redirect: "manual" });
+    expect([reply.status, reply.headers.get("location")]).toEqual([302, "/__gatewright/console"]);
+    await withVenue({ control: "off" }, async (silent) => {
+      expect((await fetch(new URL("/", silent.baseUrl))).status).toBe(404);
+    });
+  });
+
+  test("may show the icon that it names", async () => {
+    const reply = await ask("GET", "/__gatewright/console");
+    const [, icon = ""] = /<link rel="icon" href="([^"]*)"/.exec(await reply.text()) ?? [];
+    expect(new URL(icon).protocol).toBe("data:");
+    expect(reply.headers.get("content-security-policy")).toContain("; img-src data:;");
+  });
+
+  test("tells a market time that goes on between two entries", async () => {
+    await withVenue({ clock: "real" }, async (running) => {
+      const health = async () => (await running.controlReply("/health", {}, "GET")).data;
+      const first = await health();
+      await expect.poll(async () => (await health())["marketTime"]).not.toBe(first["marketTime"]);
+    });
+  });
+});
+
 test("426 is in both documents", async () => {
   for (const name of ["openapi.json", "asyncapi.json"])
     expect(await (await ask("GET", `/__gatewright/${name}`)).text()).toContain("UPGRADE_REQUIRED");

@@ -40,7 +40,7 @@ setInterval(refresh, 1000);
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 export const consolePolicy =
-  `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; connect-src 'self'; ` +
+  `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; connect-src 'self'; img-src data:; ` +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const row = (label: string, id: string): string => `<dt>${label}</dt><dd id="${id}">…</dd>`;

@@ -28,6 +28,9 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     );
     return docs;
   };
+  app.get("/", (_request, reply) => {
+    reply.redirect(`${prefix}/console`);
+  });
   app.get(`${prefix}/console`, (_request, reply) => {
     reply
       .header("content-security-policy", consolePolicy)

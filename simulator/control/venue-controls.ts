@@ -27,7 +27,7 @@ export const health: ControlRoute = {
       epoch: count("How many times the database was opened."),
       seq: count("Entries of the journal."),
       hash: text("Hash over the journal."),
-      marketTime: time("Market time of the last entry."),
+      marketTime: time("Market time."),
       clock: oneOfText("The pace of market time.", clockModes),
       hostile: hostileMember,
       freedoms: mapOf(
@@ -60,7 +60,7 @@ export const health: ControlRoute = {
       epoch: venue.epoch,
       seq: venue.state.seq,
       hash: venue.hash,
-      marketTime: isoTime(venue.state.now),
+      marketTime: isoTime(venue.clock.now()),
       clock: venue.clock.mode,
       hostile: seedIn(venue.state.settings),
       freedoms: choicesInForce(venue.state.settings, server),
