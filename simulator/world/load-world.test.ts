@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +27,74 @@ products:
     referencePrice: "60000"
     liquidity: { mode: trades, trades: market.csv }
 `;
+
+describe("A world that extends a file", () => {
+  const base = "extends: demo\nseed: 7\nsettings: { matchDelayMs: 9 }\n";
+  const write = (name: string, content: string): void => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  };
+
+  it("takes the sections that it leaves out, through several files, and trades beside the file that names them", async () => {
+    write("team/market.csv", "time,price,quantity\n1767225600000,60000,1\n");
+    write("team/replay.yaml", replayWorld);
+    write("team/base.yaml", `extends: ./replay.yaml\n${base.replace("extends: demo\n", "")}`);
+    write("mine.yaml", "extends: ./team/base.yaml\nseed: 8\n");
+    const loaded = await loadWorld(path.join(folder, "mine.yaml"));
+    if (!loaded.ok) throw new Error(formatProblems(loaded.error));
+    const { world, source } = loaded.value;
+    expect([world.seed, world.products.map(({ id }) => id)]).toEqual([8, ["BTC-USD"]]);
+    expect(source.file).toMatchObject({ seed: 8, settings: { matchDelayMs: 9 } });
+    expect([...source.recorded.keys()]).toEqual(["BTC-USD"]);
+  });
+
+  it("names a mistake of the base in the base, and what does not fit in the file", async () => {
+    write("wrong-base.yaml", "extends: demo\nsede: 1\n");
+    expect(await load("on-wrong.yaml", "extends: ./wrong-base.yaml\n")).toMatch(
+      /^\.\/wrong-base\.yaml:2:1: .*sede/,
+    );
+    write("base.yaml", base);
+    const keyless = 'extends: ./base.yaml\nclients: [{ name: only, balances: { USD: "1" } }]\n';
+    expect(await load("keyless.yaml", keyless)).toMatch(
+      /^\.\/keyless\.yaml:1:10: keys of the world that it extends do not fit this file/,
+    );
+  });
+
+  it.each([
+    [
+      "a chain that comes back",
+      "extends: ./b.yaml\n",
+      /b\.yaml:1:10: these worlds extend each other: \S*a\.yaml, \S*b\.yaml, \S*a\.yaml/,
+    ],
+    ["itself", "extends: ./a.yaml\n", /a\.yaml:1:10: these worlds extend each other: \S*a\.yaml, \S*a\.yaml/],
+    [
+      "a folder above",
+      "extends: ./../a.yaml\n",
+      /a\.yaml:1:10: \.\/\.\.\/a\.yaml is not in the folder of this file, or below it/,
+    ],
+    [
+      "no file",
+      "extends: ./none.yaml\n",
+      /a\.yaml:1:10: \.\/none\.yaml cannot be read: there is no such file/,
+    ],
+    [
+      "a word",
+      "extends: still\n",
+      /a\.yaml:1:10: extends must be demo, or a world file in this folder or below it, such as \.\/base\.yaml, was "still"/,
+    ],
+    ["an absolute path", "extends: /etc/passwd\n", /a\.yaml:1:10: extends must be demo, or a world file/],
+  ])("refuses %s", async (_what, content, sentence) => {
+    write("b.yaml", "extends: ./a.yaml\n");
+    expect(await load("a.yaml", content)).toMatch(sentence);
+  });
+
+  it("refuses a chain without an end in sight, and a value without a folder", async () => {
+    for (let link = 0; link < 20; link += 1) write(`link${link}.yaml`, `extends: ./link${link + 1}.yaml\n`);
+    expect(await load("link0.yaml")).toContain("more than 8 worlds extend each other");
+    const value = await loadWorldValue({ extends: "./base.yaml" });
+    expect(value.ok ? "loaded" : formatProblems(value.error)).toContain("./base.yaml");
+  });
+});
 
 describe("Loading a world", () => {
   it("takes the demo world when there is no file, and overrides seed and clock", async () => {

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { err, ok, type Result } from "../domain/result.ts";
 import { type PathProblem, pointerOf } from "../schema/problem.ts";
+import { baseOf } from "./base-world.ts";
 import { asWorldFile, checkWorld } from "./check/check-world.ts";
 import { worldDefaults } from "./defaults.ts";
 import { type RecordedTrade, readTrades } from "./liquidity/read-trades.ts";
@@ -20,6 +21,8 @@ export interface ReadOptions {
   readonly file: string;
   /** Text of a file that the world names, relative to it; throws with a sentence when there is none. */
   readonly readText?: (name: string) => Promise<string>;
+  /** The files that extend this one, the first of them first. */
+  readonly through?: readonly string[];
 }
 
 export async function readWorld(
@@ -28,9 +31,10 @@ export async function readWorld(
 ): Promise<Result<ReadWorld, readonly WorldProblem[]>> {
   const yaml = await readYaml(text, options.file);
   if (yaml.value === undefined) return err(yaml.problems);
-  const found = checkWorld(yaml.value, yaml.spellings).filter(
-    ({ path }) => !yaml.unread.has(pointerOf(path)),
-  );
+  const base = await baseOf(yaml, options, readWorld);
+  if (base?.ok === false) return base;
+  const value = base === null ? yaml.value : joined(base.value.file, yaml.value as object);
+  const found = checkWorld(value, yaml.spellings).filter(({ path }) => !yaml.unread.has(pointerOf(path)));
   const own = found.filter((problem) => isOwn(problem, yaml)).map((problem) => ownProblem(problem, yaml));
   const problems = [
     ...yaml.problems,
@@ -38,10 +42,12 @@ export async function readWorld(
     ...inheritedProblems(
       found.filter((problem) => !isOwn(problem, yaml)),
       yaml,
+      base === null ? "the demo world" : "the world that it extends",
     ),
   ];
   if (problems.length > 0) return err(problems.toSorted(byPlace));
-  const file = asWorldFile(yaml.value);
+  const file = asWorldFile(value);
+  if (base !== null && !yaml.has(["products"])) return ok({ file, recorded: base.value.recorded });
   const recorded = new Map<string, readonly RecordedTrade[]>();
   for (const [index, product] of (file.products ?? []).entries()) {
     const trades = await readRecorded(product, index, options, yaml);
@@ -53,6 +59,12 @@ export async function readWorld(
     if (early !== null) problems.push({ ...early, place: yaml.locate({ path, on: "value" }) });
   }
   return problems.length > 0 ? err(problems) : ok({ file, recorded });
+}
+
+/** Each section of the file instead of that of its base, and the `extends` of the base. */
+function joined({ extends: from, ...base }: WorldFile, file: object): object {
+  const { extends: _, ...own } = file as WorldFile;
+  return { ...base, ...own, ...(from === undefined ? {} : { extends: from }) };
 }
 
 /**
@@ -68,15 +80,23 @@ export function readWorldValue(value: unknown): Result<ReadWorld, readonly World
 }
 
 /** A value has no folder that the name of a file could be relative to. */
-function namedFiles(file: WorldFile): readonly Pick<WorldProblem, "message" | "advice">[] {
-  const replayed = (file.products ?? []).filter((product) => product.liquidity?.mode === "trades");
-  return replayed.map((product) => ({
-    message: `the recorded trades of ${product.id} cannot be read: this world was not read from a file`,
+function namedFiles({
+  extends: base,
+  products = [],
+}: WorldFile): readonly Pick<WorldProblem, "message" | "advice">[] {
+  const named = [
+    ...(base === undefined || base === "demo" ? [] : [base]),
+    ...products
+      .filter((product) => product.liquidity?.mode === "trades")
+      .map((product) => `the recorded trades of ${product.id}`),
+  ];
+  return named.map((what) => ({
+    message: `${what} cannot be read: this world was not read from a file`,
     advice: "use a world file",
   }));
 }
 
-/** Whether the text itself has the section of a problem, instead of the demo world that it extends. */
+/** Whether the text itself has the section of a problem, instead of the world that it extends. */
 const isOwn = ({ path: [section] }: PathProblem, yaml: YamlText): boolean =>
   section === undefined || yaml.has([section]);
 
@@ -85,16 +105,20 @@ function ownProblem(problem: PathProblem, yaml: YamlText): WorldProblem {
 }
 
 /**
- * One for each section of the demo world that does not fit to this file: the rest of them has the same cause.
+ * One for each section of the base that does not fit to this file: the rest of them has the same cause.
  */
-function inheritedProblems(problems: readonly PathProblem[], yaml: YamlText): readonly WorldProblem[] {
+function inheritedProblems(
+  problems: readonly PathProblem[],
+  yaml: YamlText,
+  base: string,
+): readonly WorldProblem[] {
   const sections = new Set(problems.map(({ path }) => String(path[0])));
   const place = yaml.locate({ path: ["extends"], on: "value" });
   return [...sections].map((section) => {
     const first = problems.find(({ path }) => path[0] === section);
     const sentence = first === undefined ? "" : sentenceOf(first);
-    const message = `${section} of the demo world do not fit this file: ${sentence}`;
-    const given = "a section of this file replaces that of the demo world";
+    const message = `${section} of ${base} do not fit this file: ${sentence}`;
+    const given = `a section of this file replaces that of ${base}`;
     return { message, advice: `${given}: complete it, or give the section ${section}, too`, place };
   });
 }

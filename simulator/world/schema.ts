@@ -10,7 +10,6 @@ import {
   integer,
   list,
   oneOf,
-  only,
   optional,
   patterned,
   section,
@@ -51,9 +50,11 @@ const ClockSchema = section(
 export const WorldSchema = section(
   {
     extends: optional(
-      only(
-        "demo",
-        "Take sections that this file leaves out from the demo world. A given section replaces it.",
+      patterned(
+        "^(demo|\\./.{1,200})$",
+        "must be demo, or a world file in this folder or below it, such as ./base.yaml",
+        "Take sections that this file leaves out from the demo world, or from another file. A given section replaces it.",
+        { examples: ["demo", "./base.yaml"] },
       ),
     ),
     seed: withDefault(
