@@ -38,6 +38,11 @@ export class OwnOrders {
     );
   }
 
+  /** Takes an order of a list that nothing else has told of: it came and ended while nobody listened. */
+  listed(order: Order): void {
+    if (!this.#known.has(order.clientOrderId)) this.#known.set(order.clientOrderId, { order, revision: 0 });
+  }
+
   async ask(clientOrderId: string, request: () => Promise<Order>): Promise<Order> {
     const before = this.#known.get(clientOrderId);
     const order = await request();

@@ -28,6 +28,10 @@ class OwnOrders:
         unfinished = [order for order in self.all() if order["status"] in ("OPEN", "PENDING")]
         return [order for order in unfinished if order["clientOrderId"] not in listed]
 
+    def listed(self, order):
+        """Takes an order of a list that nothing else has told of: it came and ended while nobody listened."""
+        self._known.setdefault(order["clientOrderId"], (order, 0))
+
     def ask(self, client_order_id, request):
         before = self._known.get(client_order_id)
         order = request()

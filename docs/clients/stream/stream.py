@@ -4,6 +4,7 @@ There is no resuming: after a disconnect everything is subscribed again, and the
 numbered from 1 on each connection, so a hole in the numbers shows that something is lost; three seconds without even a
 heartbeat show that the connection is dead."""
 import json, random, sys, time
+from urllib.parse import urlencode
 from local_book import LocalBook
 from own_orders import OwnOrders
 from rfc6455 import Closed, Refused, WebSocket
@@ -18,6 +19,7 @@ class Stream:
         self.book, self.orders = LocalBook(), OwnOrders()
         self._gateway, self._product = gateway, product
         self._socket, self._received, self._failures, self._open_orders = None, 0, 0, []
+        self._complete_to, self._recovering = None, True  # nothing is missing until this time of the gateway
 
     def until(self, condition, timeout=20.0):
         """Reads the stream until the condition holds; connects where there is no connection."""
@@ -44,7 +46,7 @@ class Stream:
     def _connect(self):
         url = self._gateway.base_url.replace("http", "ws", 1) + "/ws"
         self._socket = WebSocket(url, self._gateway.headers("GET", "/ws"), SILENCE)
-        self._received, self._open_orders = 0, []
+        self._received, self._open_orders, self._recovering = 0, [], True
         self._subscribe("heartbeat", "orders", "orderBook")
 
     def _pause(self, reason):
@@ -66,6 +68,8 @@ class Stream:
         if message["sequence"] > self._received + 1:
             self._ask_again("a message is missing", "orders", "orderBook")
         self._received = message["sequence"]
+        if self._complete_to is None or not self._recovering:
+            self._complete_to = message["timestamp"]
         about = (message.get("channel"), message["type"])
         if message["type"] == "error":
             error = f"{message['code']}: {message['message']}"
@@ -83,10 +87,12 @@ class Stream:
         """Whoever subscribes to what he has gets a new snapshot."""
         print(f"{why}: asking for a new snapshot", file=sys.stderr)
         self.book.sequence = None
+        self._recovering = self._recovering or "orders" in channels
         self._subscribe(*channels)
 
     def _catch_up(self, orders, final):
-        """Orders that ended while nobody listened are in no snapshot: they are read one by one."""
+        """Orders that ended while nobody listened are in no snapshot: those that were known are read one by one, and the
+        list has those that came and ended in between."""
         self._open_orders += orders
         if not final:
             return
@@ -94,3 +100,12 @@ class Stream:
         for ended in self.orders.snapshot(listed):
             route = "/order/" + ended["id"]
             self.orders.ask(ended["clientOrderId"], lambda: self._gateway.call("GET", route))
+        query = {"startTime": self._complete_to, "sort": "ASC", "limit": 100}
+        while True:
+            page = self._gateway.call("GET", "/order?" + urlencode(query))
+            for order in page["items"]:
+                self.orders.listed(order)
+            if not page["pagination"]["hasNext"]:
+                break
+            query["cursor"] = page["pagination"]["nextCursor"]
+        self._recovering = False

@@ -11,7 +11,7 @@ import type { Gateway } from "./gateway.ts";
 import { type BookData, LocalBook } from "./local-book.ts";
 import { type Order, OwnOrders } from "./own-orders.ts";
 
-type Message = { sequence: number } & (
+type Message = { sequence: number; timestamp: string } & (
   | { type: "snapshot" | "update"; channel: "orderBook"; data: BookData }
   | { type: "snapshot"; channel: "orders"; data: { orders: Order[]; final: boolean } }
   | { type: "update"; channel: "orders"; data: { revision: number; order: Order } }
@@ -19,6 +19,11 @@ type Message = { sequence: number } & (
   | { type: "error"; channel?: never; code: string; message: string }
   | { type: "subscriptions" | "pong"; channel?: never }
 );
+
+interface OrderPage {
+  items: Order[];
+  pagination: { hasNext: boolean; nextCursor: string | null };
+}
 
 const silenceMs = 3000;
 const longestPauseMs = 5000;
@@ -35,6 +40,9 @@ export class Stream extends EventEmitter {
   #run: symbol | undefined;
   #received = 0;
   #openOrders: Order[] = [];
+  /** Nothing is missing until this time of the gateway, and what comes later may be, as long as there is a recovery. */
+  #completeTo: string | undefined;
+  #recovery: symbol | undefined;
 
   constructor(gateway: Gateway, product: string) {
     super();
@@ -69,6 +77,7 @@ export class Stream extends EventEmitter {
   #session(): Promise<{ reason: string; worked: boolean }> {
     this.#received = 0;
     this.#openOrders = [];
+    this.#recovery = Symbol();
     const url = `${this.#gateway.baseUrl.replace(/^http/, "ws")}/ws`;
     const headers = this.#gateway.headers("GET", "/ws");
     const socket = new WebSocket(url, { headers, handshakeTimeout: longestPauseMs });
@@ -114,6 +123,7 @@ export class Stream extends EventEmitter {
     if (message.sequence <= this.#received) return; // an echo, or a latecomer that was asked for again already
     if (message.sequence > this.#received + 1) this.#askAgain("a message is missing", "orders", "orderBook");
     this.#received = message.sequence;
+    if (this.#completeTo === undefined || this.#recovery === undefined) this.#completeTo = message.timestamp;
     if (message.type === "error") {
       if (!passing.includes(message.code)) return this.#giveUp(`${message.code}: ${message.message}`);
       this.#socket?.terminate();
@@ -130,19 +140,37 @@ export class Stream extends EventEmitter {
   #askAgain(why: string, ...channels: string[]): void {
     this.emit("note", `${why}: asking for a new snapshot`);
     this.book.sequence = undefined;
+    if (channels.includes("orders")) this.#recovery = Symbol();
     this.#subscribe(...channels);
   }
 
-  /** Orders that ended without a connection are in no snapshot: they are read one by one. */
   #catchUp({ orders, final }: { orders: Order[]; final: boolean }): void {
     this.#openOrders.push(...orders);
     if (!final) return;
-    const read = ({ id, clientOrderId }: Order) =>
-      this.orders.ask(clientOrderId, () => this.#gateway.call<Order>("GET", `/order/${id}`));
-    Promise.all(this.orders.snapshot(this.#openOrders.splice(0)).map(read)).then(
-      () => this.emit("change"),
+    const recovery = this.#recovery;
+    this.#readEnded(this.orders.snapshot(this.#openOrders.splice(0))).then(
+      () => {
+        if (this.#recovery === recovery) this.#recovery = undefined;
+        this.emit("change");
+      },
       () => this.#socket?.terminate(), // the next connection asks again
     );
+  }
+
+  /**
+   * Orders that ended while nobody listened are in no snapshot: those that were known are read one by one, and the list
+   * has those that came and ended in between.
+   */
+  async #readEnded(known: Order[]): Promise<void> {
+    for (const { id, clientOrderId } of known)
+      await this.orders.ask(clientOrderId, () => this.#gateway.call<Order>("GET", `/order/${id}`));
+    const query = new URLSearchParams({ startTime: this.#completeTo ?? "", sort: "ASC", limit: "100" });
+    for (let hasNext = true; hasNext; ) {
+      const page = await this.#gateway.call<OrderPage>("GET", `/order?${query}`);
+      for (const order of page.items) this.orders.listed(order);
+      ({ hasNext } = page.pagination);
+      query.set("cursor", page.pagination.nextCursor ?? "");
+    }
   }
 
   #giveUp(reason: string): void {
