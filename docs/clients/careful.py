@@ -56,14 +56,14 @@ def cannot_know(why):
     sys.exit(3)
 
 
-def settled(order_id):
-    """An answer to a placement may be older than its order, so the order is read until it is no longer PENDING."""
+def settled(order_id, passing=("PENDING",)):
+    """An answer to a placement or a cancel may be older than its order, so it is read until its status is no passing one."""
     for _ in range(50):
         order = call("GET", "/order/" + order_id)
-        if order.get("status", "PENDING") != "PENDING":
+        if order.get("status", "PENDING") not in passing:
             return order
         time.sleep(0.2)
-    cannot_know(f"{order_id} stays PENDING")
+    cannot_know(f"{order_id} stays {' or '.join(passing)}")
 
 
 with open(os.environ["GATEWRIGHT_TASK"]) as file:
@@ -85,8 +85,7 @@ if task["task"] == "cancel":
     for order_id in ids:
         settled(order_id)  # a PENDING order is not cancelled yet
         call("DELETE", "/order/" + order_id)  # what it became, done or refused, shows below
-ended = [settled(order_id) for order_id in ids]
-if task["task"] == "cancel" and any(order["status"] == "OPEN" for order in ended):
-    cannot_know("an order is still open")
+passing = ("PENDING", "OPEN") if task["task"] == "cancel" else ("PENDING",)  # a cancel may take its time
+ended = [settled(order_id, passing) for order_id in ids]
 said = [{name: order[name] for name in ("clientOrderId", "status", "filledQuantity")} for order in ended]
 print(json.dumps({"orders": said + refused}))

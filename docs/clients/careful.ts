@@ -70,13 +70,13 @@ function cannotKnow(why: string): never {
   process.exit(3);
 }
 
-/** An answer to a placement may be older than its order, so the order is read until it is no longer PENDING. */
-async function settled(id: string): Promise<Order> {
+/** An answer to a placement or a cancel may be older than its order, so it is read until its status is no passing one. */
+async function settled(id: string, ...passing: string[]): Promise<Order> {
   for (let reads = 0; reads < 50; reads += 1, await sleep(200)) {
     const { data } = await call("GET", `/order/${id}`);
-    if (data?.status !== undefined && data.status !== "PENDING") return data as Order;
+    if (data?.status !== undefined && !passing.includes(data.status)) return data as Order;
   }
-  return cannotKnow(`${id} stays PENDING`);
+  return cannotKnow(`${id} stays ${passing.join(" or ")}`);
 }
 
 const { task, orders } = JSON.parse(readFileSync(taskFile, "utf8")) as { task: string; orders: object[] };
@@ -92,13 +92,14 @@ for (const wanted of orders) {
 }
 if (task === "cancel")
   for (const id of ids) {
-    await settled(id); // a PENDING order is not cancelled yet
+    await settled(id, "PENDING"); // a PENDING order is not cancelled yet
     await call("DELETE", `/order/${id}`); // what it became, done or refused, shows below
   }
 const ended = [];
 for (const id of ids) {
-  const { clientOrderId, status, filledQuantity } = await settled(id);
-  if (task === "cancel" && status === "OPEN") cannotKnow(`${id} is still open`);
+  // A cancel may take its time.
+  const passing = task === "cancel" ? ["PENDING", "OPEN"] : ["PENDING"];
+  const { clientOrderId, status, filledQuantity } = await settled(id, ...passing);
   ended.push({ clientOrderId, status, filledQuantity });
 }
 console.log(JSON.stringify({ orders: [...ended, ...refused] }));
