@@ -51,7 +51,7 @@ export function reportExam(exam: ExamResults): ReportedExam {
     kit: kitVersion(),
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
-    target: { name: exam.client, baseUrl: "", notes: { tasks: exam.tasks.join(", ") } },
+    target: { name: exam.client, baseUrl: "", notes: notesOf(exam) },
     environment: exam.environment,
     command: exam.command,
     level,
@@ -70,6 +70,12 @@ export function reportExam(exam: ExamResults): ReportedExam {
     redactor,
   });
   return { report, redactor };
+}
+
+/** The tasks and situations that it was asked for. */
+function notesOf({ tasks, rows }: ExamResults): Readonly<Record<string, string>> {
+  const run = rows.filter(({ outcome }) => outcome !== "filtered" && outcome !== "notApplicable");
+  return { tasks: tasks.join(", "), situations: `${run.length} of ${rows.length}` };
 }
 
 /** Rules as clauses. */

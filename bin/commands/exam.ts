@@ -109,8 +109,9 @@ function clientIn({ client, only }: ExamFlags, kit: Kit): string {
 }
 
 function list(tasks: readonly TaskName[]): void {
-  for (const { id, title } of situations.filter(({ task }) => tasks.includes(task)))
-    show(`${id}\t${title}\n`);
+  const listed = situations.filter(({ task }) => tasks.includes(task));
+  const width = Math.max(...listed.map(({ id }) => id.length));
+  for (const { id, title } of listed) show(`${id.padEnd(width)}  ${title}\n`);
 }
 
 function commandShown(client: string, tasks: readonly TaskName[]): string {

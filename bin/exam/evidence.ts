@@ -2,6 +2,7 @@
 import type { ClientEnd } from "../client-process.ts";
 import type { Said } from "./said.ts";
 import type { Situation, VenueOrder } from "./situation.ts";
+import type { TappedStream } from "./stream-tap.ts";
 
 /** One request of the client, or the handshake of a stream, as the exchange log has it. */
 export interface Sent {
@@ -15,14 +16,22 @@ export interface Sent {
   /** 0 when the connection was closed in place of an answer. */
   readonly status: number;
   readonly code: string | null;
+  /** Ids of the fault rules that it met. */
+  readonly faults: readonly string[];
   readonly nonce: string;
   readonly retryAfterS: number | undefined;
-  readonly headers: readonly string[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   /** The body, if it is a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The status of the order in the answer. */
-  readonly answeredStatus: string | undefined;
+  readonly answer: {
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly text: string;
+    /** Of the whole body, of which `text` may be a part. */
+    readonly bytes: number;
+  };
+  /** The statuses of the orders in the answer. */
+  readonly answeredStatuses: readonly string[];
 }
 
 export interface Level {
@@ -36,10 +45,19 @@ export interface Book {
   readonly asks: readonly Level[];
 }
 
+export interface Secrets {
+  finds(text: string): boolean;
+  redact(text: string): string;
+}
+
 export interface Evidence {
   readonly situation: Situation;
+  /** Milliseconds since the epoch, shortly before the client was started. */
+  readonly startedAt: number;
   /** In the order in which they came. */
   readonly sent: readonly Sent[];
+  /** Of a task of the stream, in the order in which they were opened. */
+  readonly streams: readonly TappedStream[];
   /** All orders of the client at its end, those of its other sessions included. */
   readonly orders: readonly VenueOrder[];
   /** Ids of those that another session has placed. */
@@ -50,6 +68,6 @@ export interface Evidence {
   /** So long before the end of the client had everything happened that belongs to the situation; below 0 if it had not. */
   readonly quietMs: number;
   readonly said: Said;
-  /** Is the secret of the key in this text, in any spelling? */
-  readonly revealsSecret: (text: string) => boolean;
+  /** Finds the secret of the key in a text, in any spelling, and takes it out. */
+  readonly secrets: Secrets;
 }

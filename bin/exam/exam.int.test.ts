@@ -77,7 +77,21 @@ describe("the exam", () => {
     expect(report.clauses.filter(({ outcome }) => outcome !== "satisfied").map(({ id }) => id)).toEqual([]);
   });
 
-  it("is not passed by a program that does nothing, hangs, or is not there", async () => {
+  it("keeps what came of a situation that was not passed: requests, messages and stderr", async () => {
+    const client = `echo "about to die" >&2; ${typescript("stream/follow.ts")} >/dev/null`;
+    const { report } = await sit(client, { only: ["follow-undisturbed"] });
+    const [failed] = report.cases.filter(({ outcome }) => outcome === "failed");
+    expect(failed?.stderr).toContain("about to die");
+    const [handshake] = failed?.trace?.exchanges ?? [];
+    expect(handshake).toMatchObject({ method: "GET", status: 101 });
+    expect(handshake?.detail?.replyBody?.text).toMatch(/"channel":"orders"[^]*"event":"FILL"/);
+    expect(report.target.notes).toEqual({
+      tasks: "place, cancel, follow, book",
+      situations: `1 of ${situations.length}`,
+    });
+  });
+
+  it("is not passed by a program that does nothing or hangs, and tells a command that cannot be started", async () => {
     const only = ["place-undisturbed"];
     const outcomes = async (command: string, limitMs = 60_000) => {
       const { report } = await sit(command, { only, limitMs });
@@ -85,8 +99,10 @@ describe("the exam", () => {
       return [report.exitCode, ...violated];
     };
     expect(await outcomes("true")).toEqual([1, "EX-02", "EX-14"]);
-    expect(await outcomes("sleep 1000", 300)).toEqual([1, "EX-02", "EX-14"]);
-    expect(await outcomes("./no-such-client")).toEqual([1, "EX-02", "EX-14"]);
+    expect(await outcomes("sleep 1000", 300)).toEqual([1, "EX-14"]);
+    await expect(outcomes("./no-such-client")).rejects.toThrow(
+      /exit code 127 before it sent anything[^]*not found/,
+    );
   });
 
   it("ends the client when it is interrupted, and judges nothing that did not end", async () => {
@@ -117,7 +133,9 @@ describe("the exam", () => {
       verdict: "INCOMPLETE",
       summary: { cases: { passed: 1 } },
     });
-    expect(readFileSync(path.join(folder, "html"), "utf8")).toContain("exam of a client");
+    const html = readFileSync(path.join(folder, "html"), "utf8");
+    expect(html).toContain("exam of a client");
+    expect(html).toContain("in the situations that were selected");
     expect(readFileSync(path.join(folder, "junit"), "utf8")).toContain('name="place-answer-lost"');
     expect(readFileSync(path.join(folder, "ndjson"), "utf8")).toContain('"subject":"client"');
     process.exitCode = undefined;

@@ -6,7 +6,9 @@ import type { Evidence } from "./evidence.ts";
 import { rules } from "./rules/all-rules.ts";
 import { type Examinee, runSituation } from "./run-situation.ts";
 import type { Situation, TaskName } from "./situation.ts";
-import { wasInterrupted, whyUnjudged } from "./unjudged.ts";
+import { traceOf } from "./trace.ts";
+import { tryToStart } from "./try-to-start.ts";
+import { wasInterrupted, whyNotShown, whyUnjudged } from "./unjudged.ts";
 
 type Exam = Awaited<ReturnType<Kit["reportExam"]>>;
 type Row = Parameters<Kit["reportExam"]>[0]["rows"][number];
@@ -24,6 +26,8 @@ export interface ExamOptions extends Examinee {
 }
 
 export async function runExam(options: ExamOptions, kit: Kit): Promise<Exam> {
+  const first = situations.find((one) => whyNot(one, options) === undefined);
+  if (first !== undefined) await tryToStart(first.task, options, kit);
   const started = Date.now();
   const waiting = [...situations.entries()];
   const rows: Row[] = [];
@@ -102,15 +106,29 @@ function judged(evidence: Evidence, index: number): Row {
       position: { file: "situation", line: index + 1, column: 1 },
     })),
   );
-  const failed = findings.some(({ severity }) => severity === "fail");
-  return {
+  const row = {
     ...plain(evidence.situation, index),
     clauses: spoken.map(({ id }) => id),
-    outcome: failed ? "failed" : findings.length > 0 ? "warned" : "passed",
     findings,
     durationMs: evidence.end.durationMs,
   };
+  if (findings.length === 0) {
+    const reason = whyNotShown(evidence);
+    return reason === undefined ? { ...row, outcome: "passed" } : { ...row, outcome: "blocked", reason };
+  }
+  const failed = findings.some(({ severity }) => severity === "fail");
+  const stderr = lastOf(evidence.secrets.redact(evidence.end.stderr));
+  return {
+    ...row,
+    outcome: failed ? "failed" : "warned",
+    ...(stderr === "" ? {} : { stderr }),
+    trace: traceOf(evidence),
+  };
 }
+
+const mostOfStderr = 4096;
+
+const lastOf = (text: string): string => text.trimEnd().slice(-mostOfStderr);
 
 /** The reason of the abort names the signal. */
 function endOf(signal: AbortSignal | undefined): boolean | "SIGINT" | "SIGTERM" {

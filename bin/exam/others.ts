@@ -1,17 +1,21 @@
 /** The actions of a situation besides the client, on a running venue. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Sent } from "./evidence.ts";
 import type { Session } from "./session.ts";
 import type { Others, VenueOrder } from "./situation.ts";
+import type { Tap } from "./stream-tap.ts";
 import { candidate, type Venue } from "./venue.ts";
 
 /** Reads follow each other so. */
 const askEveryMs = 15;
-/** From the handshake of a client until it has its subscriptions. */
-const subscribingMs = 1000;
+/** From a snapshot of the channel until the client has its other subscriptions, too. */
+const subscribingMs = 300;
 
 interface Stage {
   readonly venue: Venue;
   readonly session: Session;
+  /** Of a task of the stream. */
+  readonly tap: Tap | undefined;
   /** Notes an order of another session. */
   readonly note: (order: VenueOrder) => void;
   /** How long a client may take until it listens. */
@@ -20,7 +24,7 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-export function othersAt({ venue, session, note, connectWithinMs, signal }: Stage): Others {
+export function othersAt({ venue, session, tap, note, connectWithinMs, signal }: Stage): Others {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal });
   const until = async <Found>(look: () => Promise<Found | undefined>): Promise<Found> => {
     for (;;) {
@@ -29,14 +33,15 @@ export function othersAt({ venue, session, note, connectWithinMs, signal }: Stag
       await pause(askEveryMs);
     }
   };
-  const exchanges = async (status?: "101") =>
-    (await venue.control.exchange.list({ key: candidate, ...(status === undefined ? {} : { status }) }))
-      .exchanges;
+  const seen = async (what: (sent: readonly Sent[]) => boolean): Promise<void> => {
+    await until(async () => (what(await venue.sent()) ? true : undefined));
+  };
   return {
     pause: async (ms) => {
-      await until(async () => ((await exchanges()).length > 0 ? true : undefined));
+      await seen((sent) => sent.length > 0);
       await pause(ms);
     },
+    seen,
     order: (n) => until(async () => (await session.orders())[n]),
     fill: async ({ id }, quantity) => {
       await venue.control.order.fill(quantity === undefined ? { id } : { id, quantity });
@@ -47,14 +52,17 @@ export function othersAt({ venue, session, note, connectWithinMs, signal }: Stag
       return placed;
     },
     cancel: (order) => session.cancel(order),
-    listening: async (connections = 1) => {
+    exchange: async (does, { id }) => {
+      await venue.control.order[does]({ id });
+    },
+    listening: async () => {
       const latest = performance.now() + connectWithinMs;
-      await until(async () => {
-        const opened = (await exchanges("101")).filter(({ stream }) => stream === null);
-        return opened.length >= connections || performance.now() > latest ? true : undefined;
-      });
+      await until(() =>
+        Promise.resolve(tap?.hasSnapshot() === true || performance.now() > latest ? true : undefined),
+      );
       await pause(subscribingMs);
     },
+    away: (act) => tap?.away(act) ?? act(),
     trouble: async (...faults) => {
       await venue.control.faults.set({ rules: faults.map((rule) => ({ key: candidate, ...rule })) });
     },

@@ -42,7 +42,7 @@ export async function readSent({ exchange }: Control, { key, prefix, after }: Wa
 }
 
 function sentOf(
-  { receivedAt, durationMs, method, target, status, code, request, answer }: Exchange,
+  { receivedAt, durationMs, method, target, status, code, faults, request, answer }: Exchange,
   prefix: string,
 ): Sent {
   const cameAt = Date.parse(receivedAt);
@@ -57,22 +57,28 @@ function sentOf(
     answeredAt: cameAt + durationMs,
     status,
     code,
+    faults: faults.map(({ rule }) => rule),
     nonce: headerOf(request.headers, "x-api-nonce"),
     retryAfterS: /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    headers: request.headers.map(({ name, value }) => `${name}: ${value}`),
+    headers: pairs(request.headers),
     text,
     body: isObject(body) ? body : undefined,
-    answeredStatus: statusIn(jsonIn(answer.body.text ?? "")),
+    answer: { headers: pairs(answer.headers), text: answer.body.text ?? "", bytes: answer.body.length },
+    answeredStatuses: statusesIn(jsonIn(answer.body.text ?? "")),
   };
 }
 
-const headerOf = (headers: Exchange["request"]["headers"], wanted: string): string =>
+type Headers = Exchange["request"]["headers"];
+
+const pairs = (headers: Headers) => headers.map(({ name, value }) => [name, value] as const);
+
+const headerOf = (headers: Headers, wanted: string): string =>
   headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? "";
 
-/** Of the order itself, or of the order in the result of a placement. */
-function statusIn(answer: unknown): string | undefined {
+/** Of the order itself, of the order in the result of a placement, or of the orders of a page. */
+function statusesIn(answer: unknown): string[] {
   const data = isObject(answer) ? answer["data"] : undefined;
-  const order = isObject(data) ? (data["order"] ?? data) : undefined;
-  const status = isObject(order) ? order["status"] : undefined;
-  return typeof status === "string" ? status : undefined;
+  if (!isObject(data)) return [];
+  const orders = Array.isArray(data["items"]) ? data["items"].filter(isObject) : [data["order"] ?? data];
+  return orders.filter(isObject).flatMap(({ status }) => (typeof status === "string" ? [status] : []));
 }

@@ -12,15 +12,25 @@ export interface Relay {
 /** A request that the client did not send itself. */
 export const copyHeader = "x-exam-copy";
 
-export async function startRelay(baseUrl: string, trick: RelayTrick): Promise<Relay> {
+interface Relayed {
+  readonly trick: RelayTrick;
+  /** Ends when the others have done what belongs to the situation. */
+  readonly meanwhile: Promise<unknown>;
+}
+
+export async function startRelay(baseUrl: string, { trick, meanwhile }: Relayed): Promise<Relay> {
   const gateway = new URL(baseUrl);
-  let isDone = false;
+  let hadOrder = false;
   const server = createServer((asked, reply) => {
     const isOrder = asked.method === "POST" && asked.url === `${gateway.pathname}/order`;
-    const played = isOrder && !isDone ? trick : undefined;
-    if (isOrder) isDone = true;
-    relayed(gateway, asked, played)
-      .then((answer) => send(reply, answer, played))
+    const played = isOrder && !hadOrder ? trick : undefined;
+    const turn = trick === "wait" && hadOrder ? meanwhile : undefined;
+    if (isOrder) hadOrder = true;
+    relayed(gateway, asked, turn)
+      .then(async (answer) => {
+        if (played === "wait") await meanwhile;
+        send(reply, played === "repeat" ? await answer.repeated() : answer, played);
+      })
       .catch(() => reply.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,16 +51,14 @@ interface Answer {
   readonly body: Buffer;
 }
 
-async function relayed(gateway: URL, asked: IncomingMessage, trick: RelayTrick | undefined): Promise<Answer> {
+/** The answer of the gateway, and that to the same request once more. The request is passed on after `turn`. */
+async function relayed(gateway: URL, asked: IncomingMessage, turn: Promise<unknown> | undefined) {
   const body = await buffer(asked);
+  await turn;
   const answer = await forward(gateway, asked, body);
-  if (trick !== "repeat") return answer;
   const { "x-request-id": _own, ...headers } = asked.headers;
-  return forward(
-    gateway,
-    { method: asked.method, url: asked.url, headers: { ...headers, [copyHeader]: "1" } },
-    body,
-  );
+  const again = { method: asked.method, url: asked.url, headers: { ...headers, [copyHeader]: "1" } };
+  return { ...answer, repeated: () => forward(gateway, again, body) };
 }
 
 type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
@@ -80,6 +88,7 @@ function send(reply: ServerResponse, { status, headers, body }: Answer, trick: R
       reply.writeHead(503, { "content-type": "application/json" }).end(hidden);
       return;
     case "repeat":
+    case "wait":
     case undefined:
       reply.writeHead(status, headers).end(body);
   }

@@ -34,7 +34,7 @@ describe("the rules of the exam", () => {
     ["another client_order_id", evidence({ sent: [sent(), sent({ body: other })] }), ["EX-03"]],
     [
       "another one after a failure that is known",
-      evidence({ sent: [sent({ answeredStatus: "FAILED" }), sent({ body: other })] }),
+      evidence({ sent: [sent({ answeredStatuses: ["FAILED"] }), sent({ body: other })] }),
       [],
     ],
     ["a nonce twice", evidence({ sent: [sent({ nonce: "n" }), sent({ nonce: "n" })] }), ["EX-04"]],

@@ -12,7 +12,7 @@ import { readSaid } from "./said.ts";
 import { Session } from "./session.ts";
 import type { Others, Situation } from "./situation.ts";
 import { product } from "./situations/orders.ts";
-import { startCutter } from "./stream-cutter.ts";
+import { startTap, type Tap } from "./stream-tap.ts";
 import { candidate, colleague, Venue } from "./venue.ts";
 
 export interface Examinee {
@@ -41,36 +41,42 @@ interface Run extends Examinee {
 
 async function runAt(venue: Venue, situation: Situation, run: Run, kit: Kit): Promise<Evidence> {
   const { secret } = venue.key(candidate);
-  const redactor = new kit.Redactor(new Map([["secret", secret]]));
   const session = new Session({ baseUrl: venue.baseUrl, ...venue.key(colleague) }, kit);
   const ofOthers = new Set<string>();
   const ended = new AbortController();
+  const tap = await tapOf(venue, situation);
   const others = othersAt({
     venue,
     session,
+    tap,
     note: ({ id }) => ofOthers.add(id),
     connectWithinMs: ((situation.seconds ?? 0) * 1000) / 2,
     signal: ended.signal,
   });
   await situation.before?.(others);
+  const startedAt = Date.now();
   let overAt = Infinity;
   const meanwhile = done(situation, others).finally(() => (overAt = performance.now()));
-  const end = await clientAt(venue, situation, run);
+  const relay = tap ?? (await relayOf(venue, situation, meanwhile));
+  const end = await clientAt(venue, situation, { ...run, baseUrl: relay?.baseUrl ?? venue.baseUrl });
   const quietMs = performance.now() - overAt;
   ended.abort();
+  relay?.close();
   const trouble = await meanwhile;
   // A client that ends early leaves the others waiting for it; whatever else goes wrong is an error of ours.
   if (trouble instanceof Error && trouble.name !== "AbortError") throw trouble;
   return {
     situation,
+    startedAt,
     sent: await venue.sent(),
+    streams: tap?.streams ?? [],
     orders: await session.orders(),
     ofOthers,
     book: situation.task === "book" ? await session.book(product) : undefined,
     end,
     quietMs,
     said: readSaid(end.stdout, situation.task),
-    revealsSecret: (text) => redactor.finds(text),
+    secrets: new kit.Redactor(new Map([["secret", secret]])),
   };
 }
 
@@ -81,41 +87,39 @@ const done = ({ meanwhile }: Situation, others: Others): Promise<Error | undefin
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
 
+const channels = { follow: "orders", book: "orderBook", place: undefined, cancel: undefined } as const;
+
+async function tapOf({ baseUrl }: Venue, { task, cutsStreamAfter }: Situation): Promise<Tap | undefined> {
+  const channel = channels[task];
+  return channel === undefined ? undefined : startTap(baseUrl, { channel, cutsAfter: cutsStreamAfter });
+}
+
+const relayOf = async (
+  { baseUrl }: Venue,
+  { relay: trick }: Situation,
+  meanwhile: Promise<unknown>,
+): Promise<Relay | undefined> =>
+  trick === undefined ? undefined : startRelay(baseUrl, { trick, meanwhile });
+
 async function clientAt(
   venue: Venue,
   situation: Situation,
-  { command, limitMs, signal, folder }: Run,
+  { command, limitMs, signal, folder, baseUrl }: Run & { readonly baseUrl: string },
 ): Promise<ClientEnd> {
-  const relay = await relayFor(venue, situation);
-  try {
-    const task = path.join(folder, `${randomUUID()}.json`);
-    await writeFile(task, JSON.stringify(taskOf(situation)));
-    const { keyId, secret } = venue.key(candidate);
-    const environment = {
-      GATEWRIGHT_BASE_URL: relay?.baseUrl ?? venue.baseUrl,
-      GATEWRIGHT_WS_URL: wsUrlOf(venue, situation, relay),
-      GATEWRIGHT_KEY_ID: keyId,
-      GATEWRIGHT_SECRET: secret,
-      GATEWRIGHT_TASK: task,
-    };
-    const wholeMs = limitMs + (situation.seconds ?? 0) * 1000;
-    return await runClient({ command, environment, mark: task, limitMs: wholeMs, signal });
-  } finally {
-    relay?.close();
-  }
+  const task = path.join(folder, `${randomUUID()}.json`);
+  await writeFile(task, JSON.stringify(taskOf(situation)));
+  const { keyId, secret } = venue.key(candidate);
+  const environment = {
+    GATEWRIGHT_BASE_URL: baseUrl,
+    GATEWRIGHT_WS_URL:
+      channels[situation.task] === undefined ? venue.wsUrl : `${baseUrl.replace("http", "ws")}/ws`,
+    GATEWRIGHT_KEY_ID: keyId,
+    GATEWRIGHT_SECRET: secret,
+    GATEWRIGHT_TASK: task,
+  };
+  const wholeMs = limitMs + (situation.seconds ?? 0) * 1000;
+  return runClient({ command, environment, mark: task, limitMs: wholeMs, signal });
 }
-
-async function relayFor(
-  { baseUrl }: Venue,
-  { relay, cutsStreamAfter }: Situation,
-): Promise<Relay | undefined> {
-  if (cutsStreamAfter !== undefined) return startCutter(baseUrl, cutsStreamAfter);
-  return relay === undefined ? undefined : startRelay(baseUrl, relay);
-}
-
-/** Only one of the intermediaries knows WebSockets. */
-const wsUrlOf = ({ wsUrl }: Venue, { cutsStreamAfter }: Situation, relay: Relay | undefined): string =>
-  relay === undefined || cutsStreamAfter === undefined ? wsUrl : `${relay.baseUrl.replace("http", "ws")}/ws`;
 
 function taskOf({ task, orders = [], seconds = 0 }: Situation): object {
   switch (task) {

@@ -1,5 +1,6 @@
 /** The parts of a situation: a task, a world in which something goes wrong, and the actions of others meanwhile. */
 import type { SimulatorWorld } from "../../simulator/index.ts";
+import type { Sent } from "./evidence.ts";
 
 export const taskNames = ["place", "cancel", "follow", "book"] as const;
 export type TaskName = (typeof taskNames)[number];
@@ -9,8 +10,11 @@ export type OrderBody = Readonly<Record<string, string>>;
 
 export type FaultRule = Parameters<SimulatorWorld["control"]["faults"]["set"]>[0]["rules"][number];
 
-/** The treatment of the first `POST /order` by an intermediary between client and gateway. */
-export type RelayTrick = "repeat" | "hide";
+/**
+ * The treatment of the first `POST /order` by an intermediary between client and gateway. With `wait`, its answer comes
+ * when the others have done their part, and all later requests are passed on after that.
+ */
+export type RelayTrick = "repeat" | "hide" | "wait";
 
 export interface Situation {
   /** Begins with its task. */
@@ -24,6 +28,8 @@ export interface Situation {
   readonly faults?: readonly FaultRule[];
   /** Legal variations of the simulator. */
   readonly variants?: readonly string[];
+  /** Of the venue, as a world file has them. */
+  readonly settings?: Readonly<Record<string, string | number>>;
   readonly relay?: RelayTrick;
   /** An intermediary cuts the first WebSocket after so many bytes. */
   readonly cutsStreamAfter?: number;
@@ -62,8 +68,14 @@ export interface Others {
   readonly cancel: (order: Pick<VenueOrder, "id">) => Promise<void>;
   /** For a while after the first request of the client. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Until the client has listened to the stream for a moment, on so many connections so far, or should have. */
-  readonly listening: (connections?: number) => Promise<void>;
+  /** The exchange answers about an order. */
+  readonly exchange: (does: "confirm" | "reject" | "cancel", order: Pick<VenueOrder, "id">) => Promise<void>;
+  /** Until the requests of the client and their answers are so. */
+  readonly seen: (what: (sent: readonly Sent[]) => boolean) => Promise<void>;
+  /** Until the client has subscribed and has a whole snapshot, or should have. */
+  readonly listening: () => Promise<void>;
+  /** The streams of the client are cut, and it can open none until this has been done. */
+  readonly away: (act: () => Promise<void>) => Promise<void>;
   /** From now on these faults meet the client, and no others. */
   readonly trouble: (...faults: readonly FaultRule[]) => Promise<void>;
   /** The venue shuts down with a notice, and is there again a moment later. */

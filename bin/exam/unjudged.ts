@@ -12,3 +12,12 @@ export function whyUnjudged({ end, quietMs, situation: { seconds = 0 } }: Eviden
   const isLate = seconds > 0 && quietMs < newsMs && end.durationMs >= seconds * 1000;
   return isLate ? "this machine was too slow for it: run fewer situations at once (--jobs)" : undefined;
 }
+
+/** Why a situation in which no rule was broken is no pass: its trouble never met the client. */
+export function whyNotShown({ sent, situation: { task, faults = [] } }: Evidence): string | undefined {
+  // Those of the stream are not in the log; others.ts begins them when the client listens.
+  const isMet = task === "follow" || task === "book" || sent.some((request) => request.faults.length > 0);
+  return faults.length === 0 || isMet
+    ? undefined
+    : "the client sent no request that would have met the trouble of this situation";
+}

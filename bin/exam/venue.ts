@@ -14,11 +14,11 @@ export const colleague = "colleague";
 const everything = ["read:orders", "write:orders", "read:account", "read:market-data"];
 
 /** The market moves only where a situation moves it, and orders are matched as they come. */
-const worldOf = ({ faults = [] }: Situation): object => ({
+const worldOf = ({ faults = [], settings }: Situation): object => ({
   extends: "demo",
   market: "ladder",
   magic: false,
-  settings: { matchDelayMs: 0 },
+  settings: { matchDelayMs: 0, ...settings },
   keys: [candidate, colleague].map((name) => ({
     name,
     keyId: `gw_${name}_${randomBytes(6).toString("hex")}`,

@@ -42,6 +42,8 @@ export interface RowResult {
   readonly place: string;
   /** The traffic of the row; a row that sent nothing has none. */
   readonly trace?: RowTrace;
+  /** Of a client in an exam: the end of its stderr. */
+  readonly stderr?: string;
 }
 
 /** Thrown if the kit lacks something that a step needs: the row is BLOCKED, which is neither pass nor fail. */

@@ -133,6 +133,7 @@ export interface ReportedCase {
   /** The command that runs only this case again, if it has findings. */
   readonly again?: string;
   readonly trace?: RowTrace;
+  readonly stderr?: string;
 }
 
 export type ReportedFinding = Omit<Finding, "position"> & {

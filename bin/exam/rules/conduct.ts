@@ -9,16 +9,16 @@ const keepsTheSecret: Rule = {
   level: "required",
   basis: "credential",
   statement: "The secret is in no URL, header, body or output of the client.",
-  judge: ({ sent, end, revealsSecret }) => [
+  judge: ({ sent, end, secrets }) => [
     ...sent
-      .filter(({ target, headers, text }) => revealsSecret([target, ...headers, text].join("\n")))
+      .filter(({ target, headers, text }) => secrets.finds([target, ...headers.flat(), text].join("\n")))
       .map((request) => ({
         expected: "a request without the secret",
         actual: "the secret is in it",
         request: requestShown(request),
       })),
     ...(["stdout", "stderr"] as const)
-      .filter((name) => revealsSecret(end[name]))
+      .filter((name) => secrets.finds(end[name]))
       .map((name) => ({ expected: `${name} without the secret`, actual: "the secret is in it" })),
   ],
 };

@@ -35,7 +35,7 @@ const noneLost: Rule = {
   basis: "money",
   statement: "No order is lost: each order of the task is at the venue when the client says that it is done.",
   judge: (evidence) =>
-    breachesIf(evidence.situation.refused !== true && evidence.end.code !== 3, () =>
+    breachesIf(evidence.situation.refused !== true && evidence.end.code === 0, () =>
       attemptsOf(evidence).flatMap(({ wanted, placed, requests }) =>
         placed.length > 0
           ? []
@@ -75,7 +75,7 @@ function changesOfId({ wanted, requests }: Attempts): Breach[] {
   return requests.slice(1).flatMap((request, index) => {
     const before = requests[index];
     const [was, is] = [before?.body?.["client_order_id"], request.body?.["client_order_id"]];
-    if (was === is || before?.answeredStatus === "FAILED") return [];
+    if (was === is || before?.answeredStatuses.includes("FAILED") === true) return [];
     return [
       {
         expected: `${shown(wanted)} again with client_order_id ${String(was)}`,

@@ -67,7 +67,7 @@ export const keepingBooks: readonly Situation[] = [
     title: "The connection is cut in the middle of the first snapshot",
     cutsStreamAfter: 900,
     meanwhile: async (others) => {
-      await others.listening(2);
+      await others.listening();
       await stir(others, 59_000);
     },
   },

@@ -1,18 +1,20 @@
 /** Situations in which orders are placed and cancelled. */
+import type { Sent } from "../evidence.ts";
 import type { FaultRule, Situation } from "../situation.ts";
 import { first, second } from "./orders.ts";
-
-/** Something happens to the order before the client has the answer to its placement. */
-const late: FaultRule = {
-  id: "late",
-  route: "POST /order",
-  count: 1,
-  fault: { kind: "delayResponse", ms: 700 },
-};
 
 const onCancel = (count: number, fault: NonNullable<FaultRule["fault"]>): readonly FaultRule[] => [
   { id: "trouble", route: "DELETE /order/{id}", count, fault },
 ];
+
+/** Longer than any client has: the exchange cancels when the situation lets it. */
+const silentMs = 3_600_000;
+
+/** The client has asked something after its cancel was answered. */
+function looksAgain(sent: readonly Sent[]): boolean {
+  const cancelled = sent.findIndex(({ method, status }) => method === "DELETE" && status === 200);
+  return cancelled !== -1 && cancelled < sent.length - 1;
+}
 
 const one = { task: "cancel", orders: [first] } as const;
 const two = { task: "cancel", orders: [first, second] } as const;
@@ -23,21 +25,21 @@ export const cancelling: readonly Situation[] = [
     ...one,
     id: "cancel-after-partial-fill",
     title: "A third of the order is filled before it is cancelled",
-    faults: [late],
+    relay: "wait",
     meanwhile: async ({ order, fill }) => fill(await order(0), "0.1"),
   },
   {
     ...one,
     id: "cancel-loses-to-fill",
     title: "The order is filled before the cancel comes, which is refused",
-    faults: [late],
+    relay: "wait",
     meanwhile: async ({ order, fill }) => fill(await order(0)),
   },
   {
     ...one,
     id: "cancel-by-another-session",
     title: "Another session of the client has cancelled the order, and the cancel is refused",
-    faults: [late],
+    relay: "wait",
     meanwhile: async ({ order, cancel }) => cancel(await order(0)),
   },
   {
@@ -57,6 +59,19 @@ export const cancelling: readonly Situation[] = [
     id: "cancel-rate-limited",
     title: "Two cancels are answered 429 with Retry-After",
     faults: onCancel(2, { kind: "status", status: 429 }),
+  },
+  {
+    ...one,
+    id: "cancel-late",
+    title:
+      "The cancel is accepted and the order stays OPEN, until a second after the client has looked again",
+    settings: { cancelMode: "async", confirmDelayMs: silentMs },
+    meanwhile: async ({ order, seen, pause, exchange }) => {
+      const leaving = await order(0);
+      await seen(looksAgain);
+      await pause(1000);
+      await exchange("cancel", leaving);
+    },
   },
   {
     ...two,

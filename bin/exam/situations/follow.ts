@@ -72,6 +72,18 @@ export const following: readonly Situation[] = [
   },
   {
     ...follow,
+    id: "follow-cut-short-lived",
+    title: "The connection is cut, and an order is placed and filled before the client can connect again",
+    // Otherwise the client would be told of the order once more, when it is synced.
+    settings: { syncDelayMs: 0 },
+    meanwhile: async (others) => {
+      await others.listening();
+      await others.place(first);
+      await others.away(async () => others.fill(await others.place(second)));
+    },
+  },
+  {
+    ...follow,
     seconds: 6,
     id: "follow-cut-in-snapshot",
     title: "The connection is cut in the middle of the first snapshot, which has 60 orders",
@@ -80,7 +92,7 @@ export const following: readonly Situation[] = [
       for (let n = 0; n < 60; n += 1) await place(resting("0.01", `${20_000 + n}.00`));
     },
     meanwhile: async (others) => {
-      await others.listening(2);
+      await others.listening();
       await trade(others);
     },
   },

@@ -1,5 +1,5 @@
 /** Situations in which orders are placed. */
-import type { FaultRule, Situation } from "../situation.ts";
+import type { FaultRule, Others, Situation } from "../situation.ts";
 import { first, second } from "./orders.ts";
 
 /** The next orders of the client meet it. */
@@ -7,8 +7,26 @@ const onOrders = (count: number, fault: NonNullable<FaultRule["fault"]>): readon
   { id: "trouble", route: "POST /order", count, fault },
 ];
 
-const unknownThen = (resolvesTo: "OPEN" | "FAILED"): readonly FaultRule[] =>
-  onOrders(1, { kind: "externalFailure", outcome: "unknown", resolvesTo, afterMs: 1500 });
+/** Longer than any client has: the exchange answers when the situation lets it. */
+const silentMs = 3_600_000;
+
+/** Nobody knows whether the exchange has the order. */
+const unknown = onOrders(1, {
+  kind: "externalFailure",
+  outcome: "unknown",
+  resolvesTo: "OPEN",
+  afterMs: silentMs,
+});
+
+/** A while after the client was shown that the order is PENDING, the exchange answers. */
+const answerOnceSeen =
+  (does: "confirm" | "reject") =>
+  async ({ order, seen, pause, exchange }: Others): Promise<void> => {
+    const pending = await order(0);
+    await seen((sent) => sent.some(({ answeredStatuses }) => answeredStatuses.includes("PENDING")));
+    await pause(1500);
+    await exchange(does, pending);
+  };
 
 const one = { task: "place", orders: [first] } as const;
 const two = { task: "place", orders: [first, second] } as const;
@@ -100,25 +118,40 @@ export const placing: readonly Situation[] = [
   {
     ...one,
     id: "place-pending-open",
-    title: "The exchange does not answer: the order is PENDING, and OPEN after 1.5 seconds",
-    faults: unknownThen("OPEN"),
+    title:
+      "The exchange does not answer: the order is PENDING, and OPEN 1.5 seconds after the client has seen that",
+    faults: unknown,
+    meanwhile: answerOnceSeen("confirm"),
   },
   {
     ...one,
     id: "place-pending-failed",
-    title: "The exchange does not answer: the order is PENDING, and FAILED after 1.5 seconds",
-    faults: unknownThen("FAILED"),
+    title:
+      "The exchange does not answer: the order is PENDING, and FAILED 1.5 seconds after the client has seen that",
+    faults: unknown,
+    meanwhile: answerOnceSeen("reject"),
+  },
+  {
+    ...one,
+    id: "place-accepted-pending",
+    title: "The order is new and PENDING, and OPEN 1.5 seconds after the client has seen that",
+    faults: onOrders(1, { kind: "stuckPending" }),
+    meanwhile: answerOnceSeen("confirm"),
+  },
+  {
+    ...one,
+    id: "place-accepted-failed",
+    title: "The order is new and PENDING, and FAILED 1.5 seconds after the client has seen that",
+    faults: onOrders(1, { kind: "stuckPending" }),
+    meanwhile: answerOnceSeen("reject"),
   },
   {
     ...one,
     id: "place-stale-repeat",
     title:
       "The answer is lost, the order is filled, and the answer to the repeat shows it as it was at first",
-    // All that the client sends after that comes late enough for the fill.
-    faults: [
-      ...onOrders(1, { kind: "dropConnectionAfter" }),
-      { id: "late", fault: { kind: "delay", ms: 300 } },
-    ],
+    faults: onOrders(1, { kind: "dropConnectionAfter" }),
+    relay: "wait",
     variants: ["V-15"],
     meanwhile: async ({ order, fill }) => fill(await order(0)),
   },
@@ -126,7 +159,7 @@ export const placing: readonly Situation[] = [
     ...one,
     id: "place-filled-before-answer",
     title: "The order is filled before its answer, which shows it OPEN, has come",
-    faults: onOrders(1, { kind: "delayResponse", ms: 700 }),
+    relay: "wait",
     meanwhile: async ({ order, fill }) => fill(await order(0)),
   },
   {
@@ -134,7 +167,7 @@ export const placing: readonly Situation[] = [
     id: "place-decimals",
     title:
       "Amounts have trailing zeros, answers have unknown fields, and the order is filled in parts of 0.1 and 0.2",
-    faults: onOrders(1, { kind: "delayResponse", ms: 700 }),
+    relay: "wait",
     variants: ["V-01", "V-10"],
     meanwhile: async ({ order, fill }) => {
       const taken = await order(0);

@@ -24,19 +24,21 @@ export function sent(more: Partial<Sent> = {}): Sent {
     answeredAt: 5,
     status: 200,
     code: null,
+    faults: [],
     nonce: `n-${(nonces += 1)}`,
     retryAfterS: undefined,
     headers: [],
     text: JSON.stringify(body),
     body,
-    answeredStatus: "OPEN",
+    answer: { headers: [], text: "", bytes: 0 },
+    answeredStatuses: ["OPEN"],
     ...more,
   };
 }
 
 /** Answers that never came, or that refuse, so many milliseconds after the first. */
 export const tries = (times: readonly number[], more: Partial<Sent>): readonly Sent[] =>
-  times.map((cameAt) => sent({ cameAt, answeredAt: cameAt + 1, answeredStatus: undefined, ...more }));
+  times.map((cameAt) => sent({ cameAt, answeredAt: cameAt + 1, answeredStatuses: [], ...more }));
 
 export const order = (more: Partial<VenueOrder> = {}): VenueOrder => ({
   id: "o-1",
@@ -63,14 +65,19 @@ export const end: Evidence["end"] = {
 
 export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   situation,
+  startedAt: 0,
   sent: [sent()],
+  streams: [],
   orders: [order()],
   end,
   quietMs: 2000,
   ofOthers: new Set(),
   book: undefined,
   said: { kind: "orders", orders: [{ clientOrderId: "c-1", status: "OPEN", filledQuantity: "0" }] },
-  revealsSecret: (text) => text.includes("s3cret"),
+  secrets: {
+    finds: (text) => text.includes("s3cret"),
+    redact: (text) => text.replaceAll("s3cret", "«secret»"),
+  },
   ...more,
 });
 

@@ -23,7 +23,8 @@ export interface Planted {
 
 const careful = { file: "careful.py", program: "careful.py" } as const;
 const follow = { file: "stream/stream.py", program: "stream/follow.py" } as const;
-const settling = "ended = [settled(order_id) for order_id in ids]";
+const settling = "ended = [settled(order_id, passing) for order_id in ids]";
+const patience = 'passing = ("PENDING", "OPEN") if task["task"] == "cancel" else ("PENDING",)';
 
 export const plantedMistakes: readonly Planted[] = [
   {
@@ -141,7 +142,10 @@ export const plantedMistakes: readonly Planted[] = [
     situation: "cancel-loses-to-fill",
     breaks: ["EX-08"],
     edits: [
-      [settling, `${settling.replace("settled(order_id)", '{**settled(order_id), "status": "CANCELLED"}')}`],
+      [
+        settling,
+        `${settling.replace("settled(order_id, passing)", '{**settled(order_id, passing), "status": "CANCELLED"}')}`,
+      ],
     ],
   },
   {
@@ -154,8 +158,22 @@ export const plantedMistakes: readonly Planted[] = [
         "    for order_id in ids:\n        settled(order_id)",
         "    for order_id in ids[:1]:\n        settled(order_id)",
       ],
-      ['any(order["status"] == "OPEN" for order in ended)', "False"],
+      [patience, 'passing = ("PENDING",)'],
     ],
+  },
+  {
+    ...careful,
+    mistake: "a cancel that was accepted counts as done",
+    situation: "cancel-late",
+    breaks: ["EX-12"],
+    edits: [[patience, 'passing = ("PENDING",)']],
+  },
+  {
+    ...careful,
+    mistake: "a new order is not read again while it is PENDING",
+    situation: "place-accepted-failed",
+    breaks: ["EX-08"],
+    edits: [[patience, "passing = ()"]],
   },
   {
     ...careful,
@@ -187,6 +205,13 @@ export const plantedMistakes: readonly Planted[] = [
     situation: "follow-cut",
     breaks: ["EX-08"],
     edits: [["for ended in self.orders.snapshot(listed):", "for ended in []:"]],
+  },
+  {
+    ...follow,
+    mistake: "orders that came and ended while nobody listened are not looked for",
+    situation: "follow-cut-short-lived",
+    breaks: ["EX-08"],
+    edits: [["self.orders.listed(order)", "pass"]],
   },
   {
     ...follow,

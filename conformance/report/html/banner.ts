@@ -24,7 +24,10 @@ ${meter(report)}
 }
 
 function scopeOf({ subject, rules, level }: Report): Markup {
-  if (subject === "client") return markup`in all situations of its tasks`;
+  if (subject === "client")
+    return rules.selection === true
+      ? markup`in the situations that were selected`
+      : markup`in all situations of its tasks`;
   return rules.ownScenarios === true ? markup`with scenarios of its own` : markup`at level <b>${level}</b>`;
 }
 

@@ -33,6 +33,7 @@ function caseBlock(row: ReportedCase, report: Report, open: boolean): Markup {
 ${reason === undefined ? undefined : markup`<p class="reason">${reason}</p>`}
 ${facts(row, report)}
 ${row.findings.map(finding)}
+${row.stderr === undefined ? undefined : markup`<figure><figcaption>The end of its stderr</figcaption><pre>${row.stderr}</pre></figure>`}
 ${row.trace === undefined ? undefined : markup`${timeline(row.trace)}${interleavings(row).map((text) => markup`<figure><figcaption>Sent at the same time: which answers came before which requests</figcaption><pre class="diagram">${text}</pre></figure>`)}${row.trace.exchanges.map((exchange) => exchangeBlock(exchange, report.target.baseUrl))}`}
 </div></details>`;
 }

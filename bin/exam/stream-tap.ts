@@ -1,0 +1,124 @@
+/**
+ * An intermediary between the client and the gateway in tasks of the stream. It keeps the messages that the gateway
+ * sends, can cut the first stream after so many bytes, wherever in a message that is, and can keep the client away.
+ */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { isObject, jsonIn } from "./said.ts";
+import { TextFrames } from "./text-frames.ts";
+
+/** A WebSocket of the client, with what the gateway sent on it. */
+export interface TappedStream {
+  /** The messages, up to a number of characters. */
+  readonly messages: readonly string[];
+  /** Characters of those that were too many to keep. */
+  readonly omitted: number;
+}
+
+export interface Tap {
+  readonly baseUrl: string;
+  /** In the order in which they were opened. */
+  readonly streams: readonly TappedStream[];
+  /** Whether a whole snapshot of the channel has left for the client. */
+  hasSnapshot(): boolean;
+  /** Cuts the streams of the client and lets it open none until this has been done. */
+  away(act: () => Promise<void>): Promise<void>;
+  close(): void;
+}
+
+const mostKept = 65_536;
+
+/** The most streams that are kept of one client. */
+const mostStreams = 50;
+
+class Stream implements TappedStream {
+  readonly messages: string[] = [];
+  hasSnapshot = false;
+  omitted = 0;
+  readonly #channel: string;
+  readonly #frames = new TextFrames();
+  #kept = 0;
+
+  constructor(channel: string) {
+    this.#channel = channel;
+  }
+
+  hear(bytes: Buffer): void {
+    for (const text of this.#frames.read(bytes)) {
+      const message = jsonIn(text);
+      this.hasSnapshot ||= isObject(message) && endsSnapshot(message, this.#channel);
+      if (this.#kept + text.length > mostKept) this.omitted += text.length;
+      else {
+        this.#kept += text.length;
+        this.messages.push(text);
+      }
+    }
+  }
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** A long snapshot has several messages. */
+const endsSnapshot = ({ type, channel, data }: Message, wanted: string): boolean =>
+  type === "snapshot" && channel === wanted && (!isObject(data) || data["final"] !== false);
+
+interface Tapped {
+  /** The channel that the task is about. */
+  readonly channel: string;
+  readonly cutsAfter?: number | undefined;
+}
+
+export async function startTap(baseUrl: string, { channel, cutsAfter = Infinity }: Tapped): Promise<Tap> {
+  const { hostname, port, pathname } = new URL(baseUrl);
+  const sockets = new Set<Socket>();
+  const ends = new Set<() => void>();
+  const streams: Stream[] = [];
+  let isAway = false;
+  let left = cutsAfter;
+  const server = createServer((client) => {
+    const gateway = connect(Number(port), hostname);
+    let stream: Stream | undefined;
+    const end = (): void => void [client.destroy(), gateway.destroy(), ends.delete(end)];
+    for (const socket of [client, gateway]) {
+      sockets.add(socket);
+      socket.on("error", end).on("close", () => void [end(), sockets.delete(socket)]);
+    }
+    client.on("data", (bytes) => {
+      if (stream === undefined && bytes.toString("latin1").startsWith(`GET ${pathname}/ws`)) {
+        if (isAway) return end();
+        stream = new Stream(channel);
+        ends.add(end);
+        if (streams.length < mostStreams) streams.push(stream);
+      }
+      gateway.write(bytes);
+    });
+    gateway.on("data", (bytes) => {
+      const isFirst = stream !== undefined && stream === streams[0];
+      const sent = isFirst && bytes.length >= left ? bytes.subarray(0, left) : bytes;
+      stream?.hear(sent);
+      if (sent.length < bytes.length) {
+        client.end(sent);
+        gateway.destroy();
+        return;
+      }
+      if (isFirst) left -= bytes.length;
+      client.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // as: a server that listens on TCP has such an address.
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${own}${pathname}`,
+    streams,
+    hasSnapshot: () => streams.some(({ hasSnapshot }) => hasSnapshot),
+    away: async (act) => {
+      isAway = true;
+      for (const end of [...ends]) end();
+      await act().finally(() => (isAway = false));
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
