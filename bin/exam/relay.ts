@@ -1,6 +1,6 @@
 /** An intermediary between the client and the gateway, which plays a trick on the first order. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { RelayTrick } from "./situation.ts";
 
@@ -33,16 +33,20 @@ export async function startRelay(baseUrl: string, { trick, meanwhile }: Relayed)
       })
       .catch(() => reply.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // as: a server that listens on TCP has such an address.
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}${gateway.pathname}`,
+    baseUrl: `http://127.0.0.1:${await portOf(server)}${gateway.pathname}`,
     close: () => {
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+/** Of a server that listens from now on, on this machine alone. */
+export async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // as: a server that listens on TCP has such an address.
+  return (server.address() as AddressInfo).port;
 }
 
 interface Answer {

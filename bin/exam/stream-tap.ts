@@ -2,7 +2,8 @@
  * An intermediary between the client and the gateway in tasks of the stream. It keeps the messages that the gateway
  * sends, can cut the first stream after so many bytes, wherever in a message that is, and can keep the client away.
  */
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { portOf } from "./relay.ts";
 import { isObject, jsonIn } from "./said.ts";
 import { TextFrames } from "./text-frames.ts";
 
@@ -34,12 +35,14 @@ class Stream implements TappedStream {
   readonly messages: string[] = [];
   hasSnapshot = false;
   omitted = 0;
+  readonly cut: () => void;
   readonly #channel: string;
   readonly #frames = new TextFrames();
   #kept = 0;
 
-  constructor(channel: string) {
+  constructor(channel: string, cut: () => void) {
     this.#channel = channel;
+    this.cut = cut;
   }
 
   hear(bytes: Buffer): void {
@@ -70,14 +73,13 @@ interface Tapped {
 export async function startTap(baseUrl: string, { channel, cutsAfter = Infinity }: Tapped): Promise<Tap> {
   const { hostname, port, pathname } = new URL(baseUrl);
   const sockets = new Set<Socket>();
-  const ends = new Set<() => void>();
   const streams: Stream[] = [];
   let isAway = false;
   let left = cutsAfter;
   const server = createServer((client) => {
     const gateway = connect(Number(port), hostname);
     let stream: Stream | undefined;
-    const end = (): void => void [client.destroy(), gateway.destroy(), ends.delete(end)];
+    const end = (): void => void [client.destroy(), gateway.destroy()];
     for (const socket of [client, gateway]) {
       sockets.add(socket);
       socket.on("error", end).on("close", () => void [end(), sockets.delete(socket)]);
@@ -85,8 +87,7 @@ export async function startTap(baseUrl: string, { channel, cutsAfter = Infinity 
     client.on("data", (bytes) => {
       if (stream === undefined && bytes.toString("latin1").startsWith(`GET ${pathname}/ws`)) {
         if (isAway) return end();
-        stream = new Stream(channel);
-        ends.add(end);
+        stream = new Stream(channel, end);
         if (streams.length < mostStreams) streams.push(stream);
       }
       gateway.write(bytes);
@@ -95,25 +96,19 @@ export async function startTap(baseUrl: string, { channel, cutsAfter = Infinity 
       const isFirst = stream !== undefined && stream === streams[0];
       const sent = isFirst && bytes.length >= left ? bytes.subarray(0, left) : bytes;
       stream?.hear(sent);
-      if (sent.length < bytes.length) {
-        client.end(sent);
-        gateway.destroy();
-        return;
-      }
       if (isFirst) left -= bytes.length;
-      client.write(bytes);
+      if (sent.length === bytes.length) return void client.write(bytes);
+      client.end(sent);
+      gateway.destroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // as: a server that listens on TCP has such an address.
-  const { port: own } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${own}${pathname}`,
+    baseUrl: `http://127.0.0.1:${await portOf(server)}${pathname}`,
     streams,
     hasSnapshot: () => streams.some(({ hasSnapshot }) => hasSnapshot),
     away: async (act) => {
       isAway = true;
-      for (const end of [...ends]) end();
+      for (const stream of streams) stream.cut();
       await act().finally(() => (isAway = false));
     },
     close: () => {

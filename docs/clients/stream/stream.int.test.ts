@@ -44,23 +44,29 @@ const event = (revision: number, status: string): object => ({
   data: { event: "FILL", revision, order: order(status) },
 });
 
+const page = (...items: object[]): object => ({ items, pagination: { hasNext: false, nextCursor: null } });
+
 /** Messages to send after the nth subscription to a channel; they are numbered, unless a number is given. */
 type Script = (channel: string, nth: number) => readonly object[];
 
 async function scripted(script: Script, reads?: Readonly<Record<string, unknown>>) {
   const asked = new Map<string, number>();
   const sent = new WeakMap<WebSocket, number>();
-  const gateway = await lossyGateway((socket, { channel }) => {
-    const nth = (asked.get(channel) ?? 0) + 1;
-    asked.set(channel, nth);
-    for (const message of [{ type: "subscriptions", subscriptions: [] }, ...script(channel, nth)]) {
-      const step = "lost" in message ? 2 : "echo" in message ? 0 : 1;
-      const sequence = (sent.get(socket) ?? 0) + step;
-      sent.set(socket, sequence);
-      if ("close" in message) return socket.close(4429, "too slow");
-      socket.send(JSON.stringify({ ...message, sequence }));
-    }
-  }, reads);
+  const gateway = await lossyGateway(
+    (socket, { channel }) => {
+      const nth = (asked.get(channel) ?? 0) + 1;
+      asked.set(channel, nth);
+      for (const message of [{ type: "subscriptions", subscriptions: [] }, ...script(channel, nth)]) {
+        const step = "lost" in message ? 2 : "echo" in message ? 0 : 1;
+        const sequence = (sent.get(socket) ?? 0) + step;
+        sent.set(socket, sequence);
+        if ("close" in message) return socket.close(4429, "too slow");
+        const timestamp = `2026-01-01T00:00:${String(sequence).padStart(2, "0")}.000Z`;
+        socket.send(JSON.stringify({ ...message, sequence, timestamp }));
+      }
+    },
+    { "/order": page(), ...reads },
+  );
   closing.push(() => gateway.close());
   return { gateway, asked };
 }
@@ -168,6 +174,22 @@ describe.each(languages)("The %s client of the stream", (language) => {
     expect(await follower.state(({ order: known }) => known === "CANCELLED")).toMatchObject({ sequence: 11 });
     await noted(follower, /disconnected \(code 4429.*connecting again in/);
     expect(gateway.handshakes).toHaveLength(2);
+  });
+
+  test("finds an order that came and ended while it was away", async () => {
+    const { gateway } = await scripted(
+      (channel, nth) => {
+        if (channel === "orders") return [orders(true)];
+        if (channel !== "orderBook") return [];
+        return nth === 1 ? [snapshot(10), { close: true }] : [snapshot(11)];
+      },
+      { "/order": page(order("FILLED")) },
+    );
+    const follower = followed(language, gateway.baseUrl);
+    expect(await follower.state(({ sequence }) => sequence === 11)).toMatchObject({ order: "FILLED" });
+    // The fifth message was the last before the loss; a client that was still recovering asks from an earlier time.
+    const since = new URLSearchParams(gateway.asked.at(-1)?.split("?")[1]).get("startTime");
+    expect(since).toMatch(/^2026-01-01T00:00:0[1-5]\.000Z$/);
   });
 
   test("forgets the levels that fall out of the hundred that the stream speaks of", async () => {

@@ -166,7 +166,7 @@ export class Stream extends EventEmitter {
       await this.orders.ask(clientOrderId, () => this.#gateway.call<Order>("GET", `/order/${id}`));
     const query = new URLSearchParams({ startTime: this.#completeTo ?? "", sort: "ASC", limit: "100" });
     for (let hasNext = true; hasNext; ) {
-      const page = await this.#gateway.call<OrderPage>("GET", `/order?${query}`);
+      const page = await this.#gateway.call<OrderPage>("GET", `/order?${query.toString()}`);
       for (const order of page.items) this.orders.listed(order);
       ({ hasNext } = page.pagination);
       query.set("cursor", page.pagination.nextCursor ?? "");

@@ -7,6 +7,8 @@ import { type WebSocket, WebSocketServer } from "ws";
 export interface LossyGateway {
   readonly baseUrl: string;
   readonly handshakes: readonly IncomingMessage[];
+  /** Routes of requests, with their queries. */
+  readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
@@ -16,15 +18,18 @@ export type OnMessage = (
   message: { readonly type: string; readonly channel: string },
 ) => void;
 
-/** `reads`: answers of GET requests, by route. */
+/** `reads`: answers of GET requests, by route, its query left out. */
 export async function lossyGateway(
   onMessage: OnMessage,
   reads: Readonly<Record<string, unknown>> = {},
 ): Promise<LossyGateway> {
   const handshakes: IncomingMessage[] = [];
+  const asked: string[] = [];
   const prefix = "/api/v1/trading";
   const server = createServer((request, response) => {
-    const data = reads[request.url?.slice(prefix.length) ?? ""];
+    const route = request.url?.slice(prefix.length) ?? "";
+    asked.push(route);
+    const data = reads[route.split("?")[0] ?? ""];
     response.statusCode = data === undefined ? 404 : 200;
     response.end(JSON.stringify({ data }));
   });
@@ -40,6 +45,7 @@ export async function lossyGateway(
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
     handshakes,
+    asked,
     close: async () => {
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
