@@ -24,7 +24,7 @@ export interface Planted {
 const careful = { file: "careful.py", program: "careful.py" } as const;
 const follow = { file: "stream/stream.py", program: "stream/follow.py" } as const;
 const settling = "ended = [settled(order_id, passing) for order_id in ids]";
-const patience = 'passing = ("PENDING", "OPEN") if task["task"] == "cancel" else ("PENDING",)';
+const passing = 'passing = ("PENDING", "OPEN") if task["task"] == "cancel" else ("PENDING",)';
 
 export const plantedMistakes: readonly Planted[] = [
   {
@@ -158,7 +158,7 @@ export const plantedMistakes: readonly Planted[] = [
         "    for order_id in ids:\n        settled(order_id)",
         "    for order_id in ids[:1]:\n        settled(order_id)",
       ],
-      [patience, 'passing = ("PENDING",)'],
+      [passing, 'passing = ("PENDING",)'],
     ],
   },
   {
@@ -166,14 +166,14 @@ export const plantedMistakes: readonly Planted[] = [
     mistake: "a cancel that was accepted counts as done",
     situation: "cancel-late",
     breaks: ["EX-12"],
-    edits: [[patience, 'passing = ("PENDING",)']],
+    edits: [[passing, 'passing = ("PENDING",)']],
   },
   {
     ...careful,
     mistake: "a new order is not read again while it is PENDING",
     situation: "place-accepted-failed",
     breaks: ["EX-08"],
-    edits: [[patience, "passing = ()"]],
+    edits: [[passing, "passing = ()"]],
   },
   {
     ...careful,
