@@ -71,6 +71,8 @@ export interface RunPlan {
   readonly baseUrl: string;
   readonly allow: SafetyClass;
   readonly budget: Budget;
+  /** Routes that `safety.paths` opens besides the mapped ones. */
+  readonly paths: readonly string[];
   readonly cases: readonly PlannedCase[];
   readonly totals: {
     readonly runs: number;
@@ -189,7 +191,7 @@ function planOf(
     orders,
     notional: sumOf(running.map(({ notional }) => notional)),
   };
-  const { budget, allow } = profile.safety;
+  const { budget, allow, paths } = profile.safety;
   const { name, baseUrl } = profile;
   const beyondBudget = beyond(profile, totals, limits);
   const time = { ...timeOf(running, totals.most, budget), propertiesFollow };
@@ -198,6 +200,7 @@ function planOf(
     baseUrl: baseUrl.href,
     allow,
     budget,
+    paths,
     cases,
     totals,
     ...shownLimits(profile, limits),

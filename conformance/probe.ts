@@ -11,6 +11,7 @@ import { type Environment, plainProfile } from "./parse/profile.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { readSource } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
+import { noRoute, orderPaths } from "./probe/candidates.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
 import { probeTarget } from "./probe/probe-target.ts";
 import { sessionWithoutSuite } from "./runner/session-without-suite.ts";
@@ -39,7 +40,7 @@ export async function probe(options: ProbeOptions): Promise<string> {
     ({ role, secret }) => [`${role}.secret`, secret] as const,
   );
   const redactor = new Redactor(new Map(secrets));
-  const egress = new Egress(profile, undefined, options.signal);
+  const egress = new Egress(withProbedRoutes(profile), undefined, options.signal);
   await using target = new Target(egress, `gatewright/${kitVersion()} (probe)`);
   const session = sessionWithoutSuite({ profile, target, redactor, egress });
   const findings = await probeTarget(session, allow);
@@ -47,6 +48,12 @@ export async function probe(options: ProbeOptions): Promise<string> {
   const on = new Date().toISOString().slice(0, 10);
   const facts = { name, kind, baseUrl: baseUrl.href, host: baseUrl.hostname, loopback, allow, on };
   return redactor.redact(draftProfile(findings, { ...facts, ...given }));
+}
+
+/** The probe cancels orders that do not exist, at the usual places. */
+function withProbedRoutes(profile: Profile): Profile {
+  const paths = [...orderPaths, noRoute].map((place) => `DELETE ${place}`);
+  return { ...profile, safety: { ...profile.safety, paths } };
 }
 
 type Start = { readonly profile: Profile } & Pick<Given, "credentials" | "operations">;

@@ -33,7 +33,7 @@ async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
 }
 
 function shown(
-  { target, baseUrl, allow, budget, cases, totals, limits, time, beyondBudget }: RunPlan,
+  { target, baseUrl, allow, budget, paths, cases, totals, limits, time, beyondBudget }: RunPlan,
   { printable }: Kit,
 ): string {
   const money = (notional: Readonly<Record<string, string>>): string =>
@@ -58,6 +58,7 @@ function shown(
     `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
     `at most ${totals.most.requests} of ${budget.requests} requests (${budget.rps} a second), ${totals.orders} of ${budget.orders} orders${notional === "" ? "" : `, ${notional}`}`,
     ...(limits === undefined ? [] : limitLines(limits, money)),
+    ...(paths.length === 0 ? [] : [`opened by safety.paths: ${printable(paths.join(", "))}`]),
     ...timeLines(time),
     ...beyondBudget.map((problem) => `BEYOND THE BUDGET: ${printable(problem)}`),
     "Nothing was sent.",

@@ -8,6 +8,7 @@ import { type OrderRules, orderProblem } from "./order-guard.ts";
 import { createdNothing, OrderLedger } from "./order-ledger.ts";
 import { costOf, isOrder, scanOrder } from "./order-scan.ts";
 import { messageProblem, readRequest, requestProblem } from "./request-guard.ts";
+import { routeProblem } from "./route-guard.ts";
 import { Traffic } from "./traffic.ts";
 
 export type Purpose = "case" | "cleanup";
@@ -27,6 +28,8 @@ export class Egress {
   onDryOrder?: (order: SentRequest | undefined) => void;
   /** Told of each order before it leaves. */
   onOrder: (request: SentRequest) => void = () => undefined;
+  /** Identifiers that this run has drawn, which belong to nobody. */
+  readonly madeUp = new Set<string>();
   readonly #spending: Spending;
   readonly #signal: AbortSignal | undefined;
   /** Orders that have a place among the open ones, but are not in the ledger yet. */
@@ -72,7 +75,12 @@ export class Egress {
 
   /** Why this request must not be sent, now or later. Sends and counts nothing. */
   problem(request: SentRequest, host = this.profile.baseUrl.host): string | undefined {
-    return requestProblem(request, host, this.profile) ?? orderProblem(request, this.profile, this.rules);
+    const { madeUp, ledger } = this;
+    return (
+      requestProblem(request, host, this.profile) ??
+      orderProblem(request, this.profile, this.rules) ??
+      routeProblem(request, this.profile, (id) => ledger.placed.has(id) || madeUp.has(id))
+    );
   }
 
   /** The same for raw bytes. Returns the request to pass to `leave`. */

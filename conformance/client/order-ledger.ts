@@ -28,6 +28,8 @@ export class OrderLedger {
   readonly #file: LedgerFile | undefined;
   /** Orders that are open or may be open; a line that closes an order removes it. */
   readonly #live = new Map<number, PlacedOrder>();
+  /** The ids of all orders of the run, also of those that are closed. */
+  readonly placed = new Set<string>();
   readonly #sent = new WeakMap<SentRequest, number>();
   /** Orders that were sent and are not answered yet. */
   readonly #underWay = new Set<number>();
@@ -141,6 +143,7 @@ export class OrderLedger {
     }
     const order = this.#live.get(line.n);
     if (order === undefined) return;
+    if (line.event === "open") this.placed.add(line.id);
     if (line.event === "open") this.#live.set(line.n, { ...order, id: line.id, product: line.product });
     else this.#live.delete(line.n);
   }

@@ -74,6 +74,8 @@ export interface Safety {
   readonly notional: Readonly<Record<string, string>>;
   readonly notionalPerOrder: Readonly<Record<string, string>>;
   readonly leftovers: number;
+  /** Routes besides the mapped ones that a case may change something at, as `POST /path/{name}`. */
+  readonly paths: readonly string[];
   readonly products: Readonly<Record<string, ProductPlan>>;
 }
 

@@ -9,6 +9,7 @@ import {
   type Presence,
   type ProductPlan,
   type Profile,
+  type Safety,
   type SafetyClass,
 } from "../model/profile.ts";
 import { asMap, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
@@ -159,11 +160,9 @@ function buildProfile(
   withoutVariables: Profile["withoutVariables"] = {},
 ): Profile {
   const loopback = isLoopback(baseUrl.hostname);
-  const safety = asMap(file["safety"]);
   const auth = asMap(file["auth"]);
   const tls = asMap(file["tls"]);
   const control = asMap(file["control"]);
-  const { perOrder, ...notional } = asMap(safety["notional"]);
   const kind = (file["kind"] as Profile["kind"] | undefined) ?? (loopback ? "local" : "staging");
   const ours = isOurs({ loopback, kind });
   const stream = streamOf(file["ws"]);
@@ -174,14 +173,7 @@ function buildProfile(
     loopback,
     allowHosts: listOf(file["allowHosts"]),
     tls: { ...(typeof tls["ca"] === "string" ? { ca: tls["ca"] } : {}), insecure: tls["insecure"] === true },
-    safety: {
-      allow: (safety["allow"] as SafetyClass | undefined) ?? (ours ? "trades" : "reject-only"),
-      budget: { ...(ours ? localBudget : remoteBudget), ...(asMap(safety["budget"]) as Partial<Budget>) },
-      notional: notional as Record<string, string>,
-      notionalPerOrder: asMap(perOrder) as Record<string, string>,
-      leftovers: Number(safety["leftovers"] ?? (ours ? 100_000 : 10)),
-      products: asMap(safety["products"]) as Record<string, ProductPlan>,
-    },
+    safety: safetyOf(asMap(file["safety"]), ours),
     facts: asMap(file["facts"]),
     credentials: credentialsOf(asMap(file["credentials"])),
     withoutVariables,
@@ -201,6 +193,19 @@ function buildProfile(
     ...(typeof file["expectations"] === "string" ? { expectations: file["expectations"] } : {}),
     timeouts: { requestMs: durationMs(String(asMap(file["timeouts"])["request"] ?? "10s")) ?? 10_000 },
     ...(typeof file["requestSource"] === "string" ? { requestSource: file["requestSource"] } : {}),
+  };
+}
+
+function safetyOf(safety: ValueMap, ours: boolean): Safety {
+  const { perOrder, ...notional } = asMap(safety["notional"]);
+  return {
+    allow: (safety["allow"] as SafetyClass | undefined) ?? (ours ? "trades" : "reject-only"),
+    budget: { ...(ours ? localBudget : remoteBudget), ...(asMap(safety["budget"]) as Partial<Budget>) },
+    notional: notional as Record<string, string>,
+    notionalPerOrder: asMap(perOrder) as Record<string, string>,
+    leftovers: Number(safety["leftovers"] ?? (ours ? 100_000 : 10)),
+    paths: listOf(safety["paths"]),
+    products: asMap(safety["products"]) as Record<string, ProductPlan>,
   };
 }
 

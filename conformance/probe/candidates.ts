@@ -152,3 +152,6 @@ export const streamPaths = ["/ws", "/stream", "/websocket", "../../../ws", "../.
 
 /** Paths of single orders; they can only be tested with the id of an existing order. */
 export const orderPaths = ["/order/{id}", "/orders/{id}", "/order/id/{id}"] as const;
+
+/** A path that no target has. */
+export const noRoute = "/gatewright-no-such-route/{id}";

@@ -8,7 +8,7 @@ import { preflight } from "../runner/prepare/preflight.ts";
 import { type ListedPair, pairsIn } from "../runner/send/listing.ts";
 import type { Session } from "../runner/session.ts";
 import { answerOf, ask, kindOfAnswer, partsOf, statusOf } from "./ask.ts";
-import { type Candidate, candidates, orderPaths, streamPaths } from "./candidates.ts";
+import { type Candidate, candidates, noRoute, orderPaths, streamPaths } from "./candidates.ts";
 import type { OperationFinding, ProbeFindings, ProductFinding } from "./findings.ts";
 import { claimsOf, signedPathOf, streamOf } from "./probe-access.ts";
 
@@ -180,10 +180,15 @@ async function tryCancel(session: Session, { lost }: Context, allow: SafetyClass
   const operation = "cancelOrder";
   if (!isWithin("reject-only", allow))
     return { operation, evidence: "not tried: --allow reject-only cancels an order that does not exist" };
-  const none = await ask(session, { method: "DELETE", path: `/gatewright-no-such-route/${randomUUID()}` });
+  const cancel = (place: string) => {
+    const id = randomUUID();
+    session.parts.egress.madeUp.add(id);
+    return ask(session, { method: "DELETE", path: place.replace("{id}", id) });
+  };
+  const none = await cancel(noRoute);
   const seen: string[] = [];
   for (const path of orderPaths) {
-    const exchange = await ask(session, { method: "DELETE", path: path.replace("{id}", randomUUID()) });
+    const exchange = await cancel(path);
     if (kindOfAnswer(exchange) !== kindOfAnswer(none)) seen.push(`DELETE ${path} ${answerOf(exchange)}`);
   }
   return {

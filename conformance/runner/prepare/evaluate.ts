@@ -27,6 +27,8 @@ export interface RandomSource {
   readonly salt: string;
   readonly caseId: string;
   readonly now: () => number;
+  /** Told of every identifier that was drawn, and not chosen. */
+  readonly drawn?: (id: string) => void;
 }
 
 const maxDepth = 24;
@@ -86,7 +88,9 @@ export class Evaluator {
   }
 
   uuid(name: string): string {
-    return drawUuid(4, this.#random.now(), this.#random.salt, this.#random.caseId, name);
+    const id = drawUuid(4, this.#random.now(), this.#random.salt, this.#random.caseId, name);
+    this.#random.drawn?.(id);
+    return id;
   }
 
   #walk(template: Value, scope: Scope, mode: "request" | "expectation", depth: number): Value {

@@ -20,7 +20,7 @@ export function planRequest(
   return {
     ...(op === undefined ? {} : { operation: op }),
     method: call.method ?? operation?.method ?? "GET",
-    target: query.length === 0 ? path : `${path}?${query.join("&")}`,
+    target: query.length === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${query.join("&")}`,
     headers: Object.entries(call.headers),
     body: bodyOf(call),
     role,

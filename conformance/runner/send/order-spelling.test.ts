@@ -100,7 +100,7 @@ const calls: Readonly<Record<string, ValueMap>> = {
 };
 
 async function counts(call: ValueMap) {
-  const session = bareSession((server.address() as AddressInfo).port, "sandbox");
+  const session = bareSession((server.address() as AddressInfo).port, "local");
   const scenario = scenarioWith(call);
   const row = { id: "case", scenario, row: {}, spec: [] };
   const outcome: unknown = await session

@@ -14,7 +14,8 @@ export interface Sender {
 export function senderOf(row: CaseRow, session: Session, market: Market): Sender {
   const { seed, salt, now } = session.parts;
   const { safety, tags } = row.scenario;
-  const random = { seed, salt, caseId: row.id, now };
+  const drawn = (id: string): unknown => session.parts.egress.madeUp.add(id);
+  const random = { seed, salt, caseId: row.id, now, drawn };
   return {
     session,
     evaluator: new Evaluator(random, market, session.profile.facts, isRefusedAnyway(row)),
