@@ -3,9 +3,10 @@
  * which the worlds of a process share. A world that stops itself takes no other with it.
  */
 import { createAuthenticator } from "./auth/authenticate.ts";
-import { createKeyring, type KnownKey } from "./auth/keyring.ts";
+import { createKeyring, type Keyring, type KnownKey } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
+import type { ApiKey } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { ClockMode, World } from "./domain/world.ts";
 import { VenueState } from "./engine/state.ts";
@@ -50,6 +51,8 @@ export interface LiveWorld {
   /** Now: keys can be created and rotated. */
   readonly keys: readonly WorldKey[];
   readonly keyOf: (keyId: string) => KnownKey | undefined;
+  /** Another list as soon as any of them is another. */
+  readonly secrets: () => readonly Pick<WorldKey, "secret">[];
   readonly gateway: Gateway;
   readonly stream: StreamWorld;
   /** The whole database, to fork from. */
@@ -128,6 +131,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
       return keysOf(built, keySuffix, keyring.all());
     },
     keyOf: keyring.find,
+    secrets: secretsOf(keyring, world.keys, keySuffix),
     gateway: {
       listener,
       access,
@@ -163,6 +167,16 @@ const historyOf = (journal: Journal, world: World): ReturnType<LiveWorld["histor
   state: new VenueState(world),
   entries: journal.entriesAfter(0),
 });
+
+/** With those of its file, which a world beside `main` does not take: they may be those of `main`. */
+function secretsOf(keyring: Keyring, ofFile: readonly ApiKey[], suffix: string): LiveWorld["secrets"] {
+  let held: { readonly keys: readonly ApiKey[]; readonly all: readonly ApiKey[] } | undefined;
+  return () => {
+    const keys = keyring.all();
+    if (held?.keys !== keys) held = { keys, all: suffix === "" ? keys : [...keys, ...ofFile] };
+    return held.all;
+  };
+}
 
 /** The last snapshot is kept: a world that tests fork is forked many times. */
 function presentOf(venue: Venue, drawer: FaultDrawer): () => Present {

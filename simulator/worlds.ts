@@ -2,7 +2,8 @@
  * The worlds of a process, chosen by API key. `main` is the world of the start; others are made and forgotten while it
  * runs, live in memory, and end with the process.
  *
- * **Invariants.** A key id belongs to one world: those of `main` are as its file has them, those of another end in its name.
+ * **Invariants.** A key id belongs to one world, the first that had it: those of `main` are as its file has them, those of
+ * another end in its name, and so do their secrets follow from it.
  * A world that is reset has the keys of its world file. `main` is never deleted.
  *
  * **Known limits.** All worlds share one thread, one listener and its limits. A reset closes the WebSockets of its world, and
@@ -25,7 +26,7 @@ export class Worlds {
   readonly #options: InternalOptions;
   readonly #surroundings: Surroundings;
   readonly #worlds = new Map<string, LiveWorld>();
-  /** The keys of their files. */
+  /** All keys, of world files and created ones. */
   readonly #byKey = new Map<string, LiveWorld>();
   #main: LiveWorld;
 
@@ -53,17 +54,17 @@ export class Worlds {
 
   /** A key that no world knows is refused by `main`. */
   ofKey(keyId: string): LiveWorld {
-    return this.#byKey.get(keyId) ?? this.all().find((world) => world.keyOf(keyId)) ?? this.#main;
+    return this.#byKey.get(keyId) ?? this.#main;
   }
 
   /** The names behind a key id, as the exchange log has them. */
   ownerOf(keyId: string): Owner {
-    const { name: world, keyOf, venue, built } = this.ofKey(keyId);
-    const { caller, secret = null } = keyOf(keyId) ?? {};
+    const { name: world, keyOf, secrets, venue, built } = this.ofKey(keyId);
+    const caller = keyOf(keyId)?.caller;
     const client =
       caller === undefined || caller.client === null ? null : venue.state.client(caller.client).name;
     const freedoms = choicesInForce(venue.state.settings, built.server);
-    return { world, key: caller?.name ?? null, client, secret, freedoms };
+    return { world, key: caller?.name ?? null, client, secrets: secrets(), freedoms };
   }
 
   create(name: string, built: BuiltWorld): Result<LiveWorld, string> {
@@ -88,6 +89,7 @@ export class Worlds {
       isMain ? this.#surroundings : this.#others(),
     );
     this.#end(world);
+    this.#forgetKeys(world);
     this.#add(again);
     if (isMain) this.#main = again;
     this.#options.onKeys?.();
@@ -103,7 +105,7 @@ export class Worlds {
     const world = this.#named(name);
     this.#end(world);
     this.#worlds.delete(name);
-    for (const { keyId } of keysOf(world.built, world.keySuffix)) this.#byKey.delete(keyId);
+    this.#forgetKeys(world);
   }
 
   interruptMoves(): void {
@@ -135,9 +137,15 @@ export class Worlds {
   }
 
   #planOf(name: string): Pick<WorldPlan, "name" | "options" | "keySuffix"> {
+    const onKeys = (): void => {
+      const world = this.#worlds.get(name);
+      if (world === undefined) return;
+      this.#learnKeys(world);
+      if (name === mainWorld) this.#options.onKeys?.();
+    };
     return name === mainWorld
-      ? { name, options: this.#options, keySuffix: this.#options.begun?.keySuffix ?? "" }
-      : { name, options: this.#inMemory(name), keySuffix: `_${name}` };
+      ? { name, options: { ...this.#options, onKeys }, keySuffix: this.#options.begun?.keySuffix ?? "" }
+      : { name, options: { ...this.#inMemory(name), onKeys }, keySuffix: `_${name}` };
   }
 
   #named(name: string): LiveWorld {
@@ -148,7 +156,15 @@ export class Worlds {
 
   #add(world: LiveWorld): void {
     this.#worlds.set(world.name, world);
-    for (const { keyId } of keysOf(world.built, world.keySuffix)) this.#byKey.set(keyId, world);
+    this.#learnKeys(world);
+  }
+
+  #learnKeys(world: LiveWorld): void {
+    for (const { keyId } of world.keys) if (!this.#byKey.has(keyId)) this.#byKey.set(keyId, world);
+  }
+
+  #forgetKeys(world: LiveWorld): void {
+    for (const { keyId } of world.keys) if (this.#byKey.get(keyId) === world) this.#byKey.delete(keyId);
   }
 
   #end({ name, venue, stream: { stream } }: LiveWorld): void {

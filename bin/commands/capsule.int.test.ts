@@ -194,6 +194,7 @@ it("serves the venue of a capsule, where ctl finds it", async () => {
   const program = new URL("../gatewright", import.meta.url).pathname;
   const words = [program, "replay", await written(), "--serve", "--json"];
   const child = spawn(process.execPath, words, { cwd: place, stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
     const line = await new Promise<string>((resolve, reject) => {
       let text = "";
@@ -209,6 +210,6 @@ it("serves the venue of a capsule, where ctl finds it", async () => {
     expect(Number(pid)).toBe(child.pid);
   } finally {
     child.kill("SIGTERM");
-    await new Promise((resolve) => child.once("exit", resolve));
+    await ended;
   }
 });

@@ -83,6 +83,34 @@ describe("an exchange", () => {
     }
   });
 
+  test("holds no secret in its id, in a header and in a coded body, and no signature in another header", async () => {
+    const { trader, simulator, baseUrl } = venue();
+    const signature = String(trader.prepare("GET", "/order/open").headers["X-API-SIGNATURE"]);
+    const other = simulator.keys.find(({ name }) => name === "reader")?.secret ?? "";
+    const { secret } = trader.credentials;
+    const token = String(simulator.control?.token);
+    const base64 = Buffer.from(`gw_demo_trader:${secret}`).toString("base64");
+    const hex = Buffer.from(secret).toString("hex");
+    const marked = async (headers: Readonly<Record<string, string>>, target = ""): Promise<void> => {
+      await fetch(`${baseUrl}/order/open${target}`, { headers });
+    };
+    for (const text of [secret, other, token, base64, hex, secret.toUpperCase(), signature]) {
+      await marked({ "X-Request-Id": text });
+      await marked({ "User-Agent": text });
+      await marked({ [text.replaceAll("=", "")]: "1" });
+      await marked({}, `?cursor=${encodeURIComponent(encodeURIComponent(text))}`);
+      await trader.place({ note: text === signature ? "" : text });
+    }
+    for (const name of ["X-API-SIGN", "X-Signature", "Set-Cookie", "X-Token"])
+      await marked({ [name]: signature });
+    const found = await list(venue(), "?limit=1000");
+    const ids = found.map(({ requestId }) => String(requestId)).filter((id) => !id.startsWith("("));
+    const whole = await Promise.all([...new Set(ids)].map((id) => read(venue(), id)));
+    const text = JSON.stringify([found, whole]).toLowerCase();
+    for (const one of [secret, other, token, base64, hex, signature])
+      expect(text).not.toContain(one.toLowerCase());
+  });
+
   test.each([8, 20, 30])(
     "holds no beginning of a secret where a body is cut: %d characters",
     async (kept) => {

@@ -278,6 +278,15 @@ it("holds no secret, wherever a client has put one", async () => {
   await withVenue({ world: quietWorld({}, { keys }) }, async (venue) => {
     // Of another key: the log has left out what holds that of the request's own.
     const { secret = "" } = keys.find(({ name }) => name === "reader") ?? {};
+    const token = String(venue.simulator.control?.token);
+    const coded = [
+      Buffer.from(`a:${secret}`).toString("base64"),
+      Buffer.from(`gw_trader:${secret}`).toString("base64"),
+      Buffer.from(secret).toString("hex"),
+      secret.toUpperCase(),
+      encodeURIComponent(encodeURIComponent(secret)),
+      token,
+    ];
     const escaped = [...secret]
       .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
       .join("");
@@ -287,8 +296,13 @@ it("holds no secret, wherever a client has put one", async () => {
     await venue.trader.get("/order", { query: `cursor=${encodeURIComponent(secret)}` });
     await venue.trader.place({ note: Buffer.from(secret).toString("base64") });
     await venue.trader.place(Buffer.from([0xff, ...Buffer.from(secret)]));
+    for (const note of coded) await venue.trader.place({ note });
+    // The first is no request id, and headers are no part of a capsule.
+    for (const id of [secret, token])
+      await fetch(`${venue.baseUrl}/order/open`, { headers: { "x-request-id": id } });
     const file = await capsuleOf(venue.simulator);
     const text = linesOf(file).join("\n");
+    for (const form of coded) expect(text.toLowerCase()).not.toContain(form.toLowerCase());
     for (const key of keys)
       for (const form of [
         key.secret,
@@ -297,7 +311,7 @@ it("holds no secret, wherever a client has put one", async () => {
         escaped,
       ])
         expect(text).not.toContain(form);
-    expect(JSON.parse(linesOf(file)[0] ?? "")).toMatchObject({ exchanges: 1, leftOut: 5 });
+    expect(JSON.parse(linesOf(file)[0] ?? "")).toMatchObject({ exchanges: 2, leftOut: 5 + coded.length + 1 });
     expect((await replayed(file)).difference).toBeNull();
   });
 });

@@ -2,11 +2,10 @@
 import process from "node:process";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { ApiKey } from "../domain/account.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import type { Bytes } from "../exchanges/exchange.ts";
+import type { Bytes, Exchange } from "../exchanges/exchange.ts";
 import type { LoggedExchange } from "../exchanges/exchange-file.ts";
-import { Secrets } from "../exchanges/secrets.ts";
+import { isIncomplete, Redactor, type WithSecret } from "../exchanges/redactor.ts";
 import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
 import type { BuiltWorld, WorldSource } from "../world/build-world.ts";
 import {
@@ -27,7 +26,7 @@ export interface CapsuleSource {
   readonly program: string;
   readonly built: BuiltWorld;
   /** Those in force. */
-  readonly keys: readonly Pick<ApiKey, "secret">[];
+  readonly keys: readonly WithSecret[];
   readonly header: VenueHeader;
   readonly entries: Iterable<JournalEntry>;
   /** The last entry that is taken. */
@@ -43,11 +42,11 @@ export async function writeCapsule(source: CapsuleSource): Promise<Result<Writte
     return err(
       `The journal has ${until} entries, and a capsule holds ${capsuleLimits.entries}: reset the world and reproduce the bug, or fork it and go on there`,
     );
-  const secrets = new Secrets(source.keys);
+  const redactor = new Redactor(source.keys);
   const world = `{"kind":"world",${JSON.stringify(worldAsData(built.source)).slice(1)}`;
-  const { told, leftOut, from } = tellExchanges(source.exchanges, until, secrets);
+  const { told, leftOut, from } = tellExchanges(source.exchanges, until, redactor);
   const lines: string[] = [];
-  let holding = secrets.areIn(world) ? "world" : "";
+  let holding = redactor.isIn(world) ? "world" : "";
   let [waiting, hash] = [0, ""];
   const tellUntil = (seq: number): void => {
     for (let next = told[waiting]; next !== undefined && next.after <= seq; next = told[(waiting += 1)])
@@ -57,7 +56,7 @@ export async function writeCapsule(source: CapsuleSource): Promise<Result<Writte
   for (const entry of source.entries) {
     if (entry.seq > until) break;
     const line = entryLine(entry, header.createdAt);
-    if (secrets.areIn(line)) holding = `entry ${entry.seq}`;
+    if (redactor.isIn(line)) holding = `entry ${entry.seq}`;
     lines.push(line);
     hash = entry.hash;
     tellUntil(entry.seq);
@@ -114,7 +113,7 @@ interface Told {
 function tellExchanges(
   exchanges: readonly LoggedExchange[],
   until: number,
-  secrets: Secrets,
+  redactor: Redactor,
 ): { readonly told: readonly Told[]; readonly leftOut: number; readonly from: number } {
   const told: Told[] = [];
   let [leftOut, last] = [0, 0];
@@ -124,15 +123,16 @@ function tellExchanges(
     if (place !== null && place.answered > until) continue;
     const after = place?.decided ?? last;
     last = place?.answered ?? last;
-    const line = exchangeLine(exchange, after, from);
-    if (secrets.areIn(line) || secrets.areInBytes(exchange)) leftOut += 1;
-    else told.push({ after, line });
+    // What the log has left out cannot be compared, and what it did not know as a secret is looked for once more.
+    const shown = redactor.redacted(exchange);
+    if (isIncomplete(shown)) leftOut += 1;
+    else told.push({ after, line: exchangeLine(shown, after, from) });
   }
   told.sort((one, other) => one.after - other.after);
   return { told, leftOut, from: told.length === 0 ? 0 : from };
 }
 
-function exchangeLine(exchange: LoggedExchange, after: number, from: number): string {
+function exchangeLine(exchange: Exchange, after: number, from: number): string {
   const { id, kind, at, durationMs, key, place, entries, request, answer, faults } = exchange;
   const { method, target } = request;
   const told = {

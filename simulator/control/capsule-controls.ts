@@ -32,7 +32,7 @@ const readCapsule: ControlRoute = {
     const exchanges = log?.list(all) ?? [];
     const { header, entries } = history();
     const until = venue.state.seq;
-    const keys = worlds.get(name)?.keys ?? [];
+    const keys = worlds.get(name)?.secrets() ?? [];
     const source = { name, keySuffix, program: version, built, keys, header, entries, until, exchanges };
     const written = await writeCapsule(source);
     if (!written.ok) return refuse("CONFLICT", written.error);

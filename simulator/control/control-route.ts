@@ -52,6 +52,8 @@ export interface ControlledWorld {
   readonly drawer: FaultDrawer;
   /** As clients know them, with their secrets. */
   readonly keys: readonly ControlledKey[];
+  /** All that may not be told to anybody. */
+  readonly secrets: () => readonly Pick<ControlledKey, "secret">[];
   /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** The journal from its first entry, and the state before that. */

@@ -76,7 +76,8 @@ export class OpenLog {
   }
 
   /** It may be gone already. */
-  replace({ id, world, at, answer }: Exchange, exchange: Exchange): void {
+  replace(exchange: Exchange): void {
+    const { id, world, at, answer } = exchange;
     const sql = "SELECT number, record FROM exchange WHERE id = ? AND world = ? AND status = ?";
     const found = exchangesIn(this.db, sql, [id, world, answer.status]).find((one) => one.at === at);
     if (found === undefined) return;

@@ -79,9 +79,9 @@ export class ExchangeLog {
     { bytes = typicalBytes, like = null }: Partial<WaitingNote> = {},
   ): void {
     if (this.#isClosed) return;
-    const kept = search?.isOver === false ? this.#examine(note(), search) : note;
+    if (search?.isOver === false) this.#examine(note, search);
     this.#came += 1;
-    this.#waiting.add({ note: kept, bytes, like });
+    this.#waiting.add({ note, bytes, like });
     if (this.#timer !== null) return;
     this.#waitingSince = performance.now();
     this.#look();
@@ -154,16 +154,14 @@ export class ExchangeLog {
   }
 
   /** It is written with what the search has found until then, and once more when the search is over. */
-  #examine(exchange: Exchange, search: SignatureSearch): Note {
-    const found: Note = () => ({ ...exchange, signature: search.diagnosis });
-    this.#doctor.examine(nameOf(exchange), search, () => {
+  #examine(note: Note, search: SignatureSearch): void {
+    this.#doctor.examine(nameOf(note()), search, () => {
       try {
-        this.#attempt((opened) => opened.replace(exchange, found()));
+        this.#attempt((opened) => opened.replace(note()));
       } catch {
         // As with an exchange that cannot be written: nothing else may fail because of that.
       }
     });
-    return found;
   }
 
   /** Writes once nothing has come since the last look, or it is late. */

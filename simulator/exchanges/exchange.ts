@@ -1,8 +1,8 @@
 /**
  * One exchange: a request with its answer, or a WebSocket from its handshake to its end.
  *
- * **Invariant.** Nothing secret is in it: a key id becomes the name of the key, and a signature and credentials of other
- * kinds are left out.
+ * **Invariant.** Nothing secret is in it: the key id of `X-API-KEY` becomes the name of the key, signatures and credentials of
+ * other kinds are left out by the names of their headers, and secrets wherever they stand by `redactor.ts`.
  *
  * **Cost.** Every request pays for what is kept of it, so that is what came; it is made presentable when it is written.
  */
@@ -120,16 +120,9 @@ export function headersShown(rawHeaders: readonly string[], key: string | null):
 const longestValue = 1024;
 
 function valueShown(name: string, value: string, key: string | null): string {
-  switch (name.toLowerCase()) {
-    case "authorization":
-    case "proxy-authorization":
-    case "cookie":
-      return "(left out)";
-    case "x-api-signature":
-      return `(${value.length} characters)`;
-    case "x-api-key":
-      return key ?? `(an unknown key id of ${value.length} characters)`;
-    default:
-      return value.length > longestValue ? value.slice(0, longestValue) : value;
-  }
+  if (name.toLowerCase() === "x-api-key") return key ?? `(an unknown key id of ${value.length} characters)`;
+  if (/authori[sz]ation|cookie|token|secret|password/i.test(name)) return "(left out)";
+  // Misspelled, it is still a signature that another could send.
+  if (/sign/i.test(name)) return `(${value.length} characters)`;
+  return value.length > longestValue ? value.slice(0, longestValue) : value;
 }

@@ -19,14 +19,15 @@ import {
   type SentRequest,
 } from "./exchange.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
-import { Secrets } from "./secrets.ts";
+import { Redactor, type WithSecret } from "./redactor.ts";
 
 /** Whose key it is. */
 export interface Owner {
   readonly world: string;
   readonly key: string | null;
   readonly client: string | null;
-  readonly secret: string | null;
+  /** The secrets of its world. While they stay what they are, it is the same list. */
+  readonly secrets: readonly WithSecret[];
   /** The freedoms of the world whose option is not the default. */
   readonly freedoms: Choices;
 }
@@ -40,11 +41,10 @@ export interface RecorderParts {
 }
 
 const nothing = Buffer.alloc(0);
-const mostSecrets = 1000;
 
 export class Recorder implements ExchangeObserver {
   readonly #parts: RecorderParts;
-  readonly #secrets = new Map<string | null, Secrets>();
+  readonly #redactors = new WeakMap<readonly WithSecret[], Redactor>();
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
@@ -140,29 +140,23 @@ export class Recorder implements ExchangeObserver {
     this.#parts.log.append(() => this.#exchangeOf(noted), noted.search, kept);
   }
 
-  #exchangeOf({ owner: { secret, ...owner }, search, request, answer, ...rest }: Noted): Exchange {
+  #exchangeOf({ owner: { secrets, ...owner }, search, request, answer, ...rest }: Noted): Exchange {
     const signature = search?.diagnosis ?? null;
-    const exchange: Exchange = {
+    return this.#redactorOf(secrets).redacted({
       ...rest,
       ...owner,
       request: requestShown(request, owner.key),
       answer: answerShown(answer),
       signature,
-    };
-    const secrets = this.#secretsOf(secret);
-    return secrets.areAnywhereIn(exchange) ? { ...exchange, ...secrets.leftOutOf(exchange) } : exchange;
+    });
   }
 
-  /** Those that a client can have: its own, and the token of the control surface. */
-  #secretsOf(secret: string | null): Secrets {
-    const known = this.#secrets.get(secret);
+  #redactorOf(secrets: readonly WithSecret[]): Redactor {
+    const known = this.#redactors.get(secrets);
     if (known !== undefined) return known;
     const { controlToken } = this.#parts;
-    const made = new Secrets(
-      [secret, controlToken].flatMap((one) => (one === null ? [] : [{ secret: one }])),
-    );
-    if (this.#secrets.size >= mostSecrets) this.#secrets.clear();
-    this.#secrets.set(secret, made);
+    const made = new Redactor(secrets, controlToken === null ? [] : [{ secret: controlToken }]);
+    this.#redactors.set(secrets, made);
     return made;
   }
 
@@ -216,7 +210,8 @@ function sentBy(request: IncomingMessage | undefined, target: string, body: Buff
   return {
     method,
     target: cutTo(mostOfStranger, target),
-    rawHeaders: cutTo(mostOfStranger, rawHeaders),
+    // Whole lines, so that none ends within a secret; a name without a value is not shown.
+    rawHeaders: cutTo(Math.max(0, `${rawHeaders}\n`.lastIndexOf("\n", mostOfStranger)), rawHeaders),
     body: keptOf(body, mostOfStranger),
   };
 }
