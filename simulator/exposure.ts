@@ -1,9 +1,8 @@
 /** Checks of a start beyond loopback: the secrets of demo keys are public, and the address to listen on may not be one to call. */
 import { networkInterfaces } from "node:os";
-import type { ApiKey } from "./domain/account.ts";
+import { type ApiKey, defaultSecret } from "./domain/account.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
-import { defaultSecret } from "./world/build-accounts.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
 /**

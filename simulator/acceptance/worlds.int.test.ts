@@ -7,6 +7,7 @@ import { asObject, Client, type JsonObject, listIn, type Reply } from "../testin
 import { type Faults, through } from "../testing/failing-journal.ts";
 import { connectStream, type StreamClient } from "../testing/stream-client.ts";
 import { limitBuy, limitSell, uuid, type Venue, withVenue } from "../testing/venue.ts";
+import { quietWorld } from "../testing/worlds.ts";
 
 /** A client of a world, by the name of its key. */
 function clientOf(venue: Venue, world: JsonObject, name = "trader"): Client {
@@ -99,6 +100,70 @@ describe("a world", () => {
       expect((await venue.controlReply("/worlds/ci", {}, "GET")).status).toBe(404);
     });
   });
+});
+
+describe("a key", () => {
+  test("that was created is taken over by no world whose name makes the same id", async () => {
+    await withVenue({}, async (venue) => {
+      let [digits, key] = ["", {} as JsonObject];
+      // The name of a world begins with a letter.
+      for (let tries = 0; !/^[a-f]/.test(digits); tries += 1) {
+        await venue.control("/worlds/main/reset");
+        key = await venue.control("/keys", { name: "bot1", client: "alice" });
+        digits = String(key["keyId"]).split("_").at(-1) ?? "";
+        if (tries > 200) throw new Error("no id begins with a letter");
+      }
+      const keys = [{ name: "bot1", client: "alice", claims: ["read:orders"] }];
+      const taken = await venue.controlReply("/worlds", { name: digits, world: { ...quietWorld(), keys } });
+      expect([taken.status, taken.text]).toEqual([409, expect.stringContaining("belongs to another world")]);
+      expect((await clientOf(venue, { keys: [key] }, "bot1").get("/order/open")).status).toBe(200);
+    });
+  });
+
+  test("that was created is known in its world, is no key of another, and goes with a reset", async () => {
+    await withVenue({}, async (venue) => {
+      await made(venue, { name: "ci" });
+      const key = await venue.control("/worlds/ci/keys", { name: "bot", client: "alice" });
+      const bot = clientOf(venue, { keys: [key] }, "bot");
+      await placed(bot);
+      const { exchanges } = await venue.control("/worlds/ci/exchanges?key=bot", {}, "GET");
+      expect(exchanges).toHaveLength(1);
+      await venue.control("/worlds/main/reset");
+      expect((await bot.get("/order/open")).status).toBe(200);
+      await venue.control("/worlds/ci/reset");
+      expect((await bot.get("/order/open")).code).toBe("INVALID_API_KEY");
+    });
+  });
+
+  test.each(["of the demo world", "of its file"])(
+    "with a secret %s has another one in each world, so that no request is good for two",
+    async (kind) => {
+      const keys = ["trader", "counterparty"].map((name) => ({
+        name,
+        client: "alice",
+        claims: ["read:orders"] as const,
+        ...(kind === "of its file" ? { secret: `own-secret-of-${name}` } : {}),
+      }));
+      const world = quietWorld({}, { keys });
+      await withVenue({ world }, async (venue) => {
+        const worlds = [
+          await venue.control("/worlds/main", {}, "GET"),
+          await made(venue, { name: "a", world }),
+          await made(venue, { name: "b", world }),
+          await venue.control("/worlds/main/fork", { name: "c" }),
+          await venue.control("/worlds/a/fork", { name: "d" }),
+        ];
+        const clients = worlds.map((one) => clientOf(venue, one));
+        expect(new Set(clients.map(({ credentials }) => credentials.secret)).size).toBe(worlds.length);
+        for (const from of clients)
+          for (const to of clients) {
+            const sent = from.prepare("GET", "/order/open");
+            const headers = { ...sent.headers, "X-API-KEY": to.credentials.keyId };
+            expect((await from.send({ ...sent, headers })).code).toBe(from === to ? "" : "INVALID_SIGNATURE");
+          }
+      });
+    },
+  );
 });
 
 describe("a fork", () => {

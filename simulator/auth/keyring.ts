@@ -1,6 +1,6 @@
 /** The keys of a venue. */
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
-import type { ApiKey, Claim, CreatedKey, KeyState } from "../domain/account.ts";
+import { type ApiKey, type Claim, type CreatedKey, defaultSecret, type KeyState } from "../domain/account.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { World } from "../domain/world.ts";
 
@@ -63,7 +63,8 @@ export function createKeyring(journaled: () => JournaledKeys, suffix = ""): Keyr
 function heldFor({ world, createdKeys, keySalts }: JournaledKeys, suffix: string) {
   const keys = [...world.keys, ...createdKeys.map((key): ApiKey => ({ ...key, secret: "" }))].map((key) => {
     const salt = keySalts.get(key.keyId);
-    return salt === undefined ? key : { ...key, secret: saltedSecret(world.keys, key.keyId, salt) };
+    const secret = salt === undefined ? key.secret : saltedSecret(world.keys, key.keyId, salt);
+    return { ...key, secret: suffix === "" ? secret : secretBehind(key.keyId, suffix, secret) };
   });
   return {
     keys,
@@ -77,6 +78,17 @@ export const saltedSecret = (known: readonly ApiKey[], keyId: string, salt: stri
   createHmac("sha256", known.map(({ secret }) => secret).join("\n"))
     .update(`${keyId}\n${salt}`)
     .digest("base64url");
+
+/**
+ * The secret of a key in a world beside `main`. A signature does not cover the key id, so with the same secret a request that
+ * was sent to one world could be sent to another.
+ */
+const secretBehind = (keyId: string, suffix: string, secret: string): string =>
+  secret === defaultSecret(keyId)
+    ? defaultSecret(keyId + suffix)
+    : createHmac("sha256", secret)
+        .update(keyId + suffix)
+        .digest("base64url");
 
 function knownKey(key: ApiKey, index: number): KnownKey {
   const caller: Caller = {

@@ -10,6 +10,9 @@ export const allClaims: readonly Claim[] = [
   "read:market-data",
 ];
 
+/** The secret of a key to which none is given: readable, so that it is not mistaken for a real one. */
+export const defaultSecret = (keyId: string): string => `sandbox-only-secret-of-${keyId}`;
+
 export type FeeModel = "ALL_IN" | "COST_PLUS";
 
 /** Per-client rules of one product; null means that the product's own value holds. */

@@ -1,5 +1,5 @@
 /** Clients and keys, with their names turned into indexes. */
-import { type ApiKey, allClaims, type ProductRules } from "../domain/account.ts";
+import { type ApiKey, allClaims, defaultSecret, type ProductRules } from "../domain/account.ts";
 import { type Units, units } from "../domain/amount.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Asset, Product } from "../domain/market.ts";
@@ -70,12 +70,8 @@ function buildRules(entry: ClientEntry, products: ReadonlyMap<string, Product>):
   return all;
 }
 
-/**
- * Ids and secrets do not depend on the seed: an example that was pasted into a client works in every world.
- * They are readable, so that they are not mistaken for real ones.
- */
+/** Ids and secrets do not depend on the seed: an example that was pasted into a client works with every seed. */
 export const defaultKeyId = (name: string): string => `gw_${name}`;
-export const defaultSecret = (keyId: string): string => `sandbox-only-secret-of-${keyId}`;
 
 export function buildKey(entry: KeyEntry, clients: ReadonlyMap<string, number>): ApiKey {
   const keyId = entry.keyId ?? defaultKeyId(entry.name);
