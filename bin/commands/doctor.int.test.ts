@@ -88,6 +88,24 @@ const shapes: readonly (readonly [string, (keyId: string, signature: string) => 
       ].join(" ^\r\n  "),
   ],
   [
+    "the output of curl -v, in a mail",
+    (keyId, signature) =>
+      [
+        `$ curl -v http://localhost:8080${target} -d '${body.replace("'", "'\\''")}'`,
+        "*   Trying 127.0.0.1:8080...",
+        `> POST ${target} HTTP/1.1`,
+        "> Host: localhost:8080",
+        ...headersWith(keyId, signature).map(([name, value]) => `> ${name}: ${value}`),
+        `> Content-Length: ${Buffer.byteLength(body)}`,
+        "> ",
+        "< HTTP/1.1 401 Unauthorized",
+        "< ",
+        '{"success":false}',
+      ]
+        .map((line) => `> ${line}\r\n`)
+        .join(""),
+  ],
+  [
     "a raw request",
     (keyId, signature) =>
       [
@@ -140,7 +158,7 @@ describe.each(shapes)("%s", (_name, shape) => {
 });
 
 describe("what cannot be examined", () => {
-  const [curl, , , raw, har] = shapes.map(([, shape]) => shape("mine", "00"));
+  const [curl, , , , raw, har] = shapes.map(([, shape]) => shape("mine", "00"));
 
   it.each<[string, string]>([
     ["", "nothing was pasted"],

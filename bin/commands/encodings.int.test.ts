@@ -82,6 +82,15 @@ describe.each(encodings)("with %s", (_, encoded) => {
     expect({ code, errors: said.errors }).toMatchObject({ code: 0 });
   });
 
+  it("a world is opened", async () => {
+    writeFileSync(
+      at("world.yaml"),
+      encoded(readFileSync(path.resolve("fixtures/worlds/still.yaml"), "utf8")),
+    );
+    await using world = await startSimulator({ world: at("world.yaml") });
+    expect(world.baseUrl).toContain("http://127.0.0.1:");
+  });
+
   it("a ready file, a file of ctl, a scenario and a pasted request are read", async () => {
     const { keyId = "" } = simulator.keys[0] ?? {};
     writeFileSync(at("marked.json"), encoded(readFileSync(at("ready.json"), "utf8")));

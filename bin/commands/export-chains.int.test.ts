@@ -1,5 +1,5 @@
 /** What support receives, from a gateway with a bug: the exported scenario is red where the bug is, or where it is not, and says which. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
@@ -228,11 +228,33 @@ it.each(damages)(
     );
     expect([...said.output.matchAll(/^FAILED {2}(\S+)/gm)].map(([, id]) => id)).toEqual(["PLC-10"]);
     // On a gateway without the bug the recorded answer is missed, and nothing is violated.
-    expect(await gatewright("conform", "--scenarios", at("har.yaml"), "--ready-file", at("clean.json"))).toBe(
-      1,
-    );
-    expect(said.output).not.toContain("FAILED");
+    const reports = ["html", "markdown", "junit", "json"].flatMap((name) => [
+      "--report",
+      `${name}=${at(name)}`,
+    ]);
+    const onClean = ["--scenarios", at("har.yaml"), "--ready-file", at("clean.json"), ...reports];
+    for (const name of ["html", "markdown", "junit", "json"]) rmSync(at(name), { force: true });
+    expect(await gatewright("conform", ...onClean)).toBe(1);
+    expect(said.output).not.toMatch(/^FAILED/m);
     expect(said.output).toMatch(/^DIFFERS {2}Answers differ/m);
     expect(said.output).toMatch(/DIFFERENT own scenarios .* no clause is violated/);
+    expect(readFileSync(at("html"), "utf8")).toMatch(/<h2[^>]*>Different from the recording/);
+    expect(readFileSync(at("markdown"), "utf8")).toContain("### Different from the recording");
+    expect(readFileSync(at("junit"), "utf8")).toContain('message="differs from the recording (PLC-21)');
+    const { verdict, clauses, cases } = JSON.parse(readFileSync(at("json"), "utf8")) as {
+      readonly verdict: string;
+      readonly clauses: readonly { readonly outcome: string }[];
+      readonly cases: readonly { readonly findings: readonly { readonly recorded?: boolean }[] }[];
+    };
+    expect([verdict, clauses.filter(({ outcome }) => outcome === "violated")]).toEqual(["DIFFERENT", []]);
+    expect(cases[0]?.findings.every(({ recorded }) => recorded === true)).toBe(true);
   },
 );
+
+it("of a secret without its key id is refused, before anything is written", async () => {
+  expect(
+    await gatewright("record", "--target", clean.baseUrl, "--out", at("x.recording"), "--key-id", "k"),
+  ).toBe(2);
+  expect(said.errors).toContain("give --key-id and --secret-env together");
+  expect(existsSync(at("x.recording"))).toBe(false);
+});

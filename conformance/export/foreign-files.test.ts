@@ -34,7 +34,7 @@ const order = {
   productId: "ETH-USD",
   status: "OPEN",
   baseQuantity: "2.50",
-  quoteValue: null,
+  quoteValue: "7751.25",
   limitPrice: "3100.5",
   stopPrice: null,
   filledQuantity: "0",

@@ -33,9 +33,11 @@ function rebuiltOrder(known: Json | undefined, turn: Turn): JsonObject | undefin
     return value === undefined ? [] : [[name, value]];
   });
   const shown = new Map(found);
-  // A MARKET BUY is sized by its value, and the quantity is what came of it.
+  // A MARKET BUY is sized by its value, and the quantity is what came of it. An answer may show both of every order.
   const isByValue = shown.get("type") === "MARKET" && shown.get("side") === "BUY" && shown.has("quote_value");
-  if (isByValue) shown.delete("base_quantity");
+  shown.delete(isByValue ? "base_quantity" : "quote_value");
+  if (shown.get("type") !== "STOP_LIMIT") shown.delete("stop_price");
+  if (shown.get("type") === "MARKET") shown.delete("price");
   const isWhole = ["side", "type", "product"].every((name) => shown.has(name));
   if (!isWhole || !(shown.has("base_quantity") || isByValue)) return undefined;
   const [id, said] = [

@@ -9,6 +9,7 @@ import {
   openClauses,
   type ProblemItem,
   problemsOf,
+  titleOf,
 } from "./problems.ts";
 import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
@@ -71,7 +72,7 @@ function problemTable(report: Report, severity: "fail" | "warn", title: string):
   const more = problems.length > 50 ? ["", `and ${problems.length - 50} more clauses`] : [];
   return [
     "",
-    `### ${title}`,
+    `### ${titleOf(problems, title)}`,
     "",
     "| Clause | Says | Expected | Was | Seen in |",
     "|---|---|---|---|---|",

@@ -30,6 +30,10 @@ export const theRecording: ReportedClause = {
   cases: [],
 };
 
+/** The heading of a list of failures. */
+export const titleOf = (problems: readonly ClauseProblem[], title: string): string =>
+  problems.every(({ id }) => id === theRecording.id) ? "Different from the recording" : title;
+
 export interface ProblemItem {
   readonly pointer: string;
   readonly expected: string;

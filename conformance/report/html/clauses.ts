@@ -8,6 +8,7 @@ import {
   type ProblemItem,
   problemsOf,
   reasonsFor,
+  titleOf,
 } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
 import { supplyOf } from "../supply.ts";
@@ -49,9 +50,9 @@ export function problemsSection(report: Report): Markup {
   const { violated } = report.summary.clauses;
   const { baseUrl } = report.target;
   const violations = {
-    title: "Violated clauses",
+    title: titleOf(failed, "Violated clauses"),
     kind: "bad",
-    count: violated,
+    count: violated === 0 ? failed.length : violated,
     note: violatedAliases(report),
   };
   const warnings = { title: "Warnings", kind: "warn", count: warned.length };
