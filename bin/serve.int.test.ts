@@ -56,6 +56,28 @@ it.each([[["serve"]], [["serve", "--json"]], [["serve", "--defect", poison]]])(
   },
 );
 
+it.each([
+  ["pretty", (text: string) => expect(text).toContain("gatewright: a client has sent")],
+  [
+    "json",
+    (text: string) => {
+      const lines = text.split("\n").filter((line) => line !== "");
+      const notices = lines.map(
+        (line) => JSON.parse(line) as { readonly time: string; readonly message: string },
+      );
+      expect(notices.map(({ message }) => message)).toContain(`a client has sent ${poison}`);
+      expect(new Date(notices[0]?.time ?? "").toISOString()).toBe(notices[0]?.time);
+    },
+  ],
+  ["off", (text: string) => expect(text).toBe("")],
+])("writes its notices on stderr as --log %s says", async (form, check) => {
+  let errors = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => ((errors += String(text)), true));
+  const serve = { name: "serve", summary: "x", load: () => Promise.resolve({ register }) };
+  await main(["node", "gatewright", "serve", "--json", "--log", form], "1.0.0", [serve]);
+  check(errors);
+});
+
 it("ends when its venue has stopped itself, and goes on for the other worlds that it has", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);

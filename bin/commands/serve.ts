@@ -21,6 +21,10 @@ const closingGraceMs = 5_000;
 const noticeMs = 250;
 const stoppedGraceMs = 500;
 
+const logForms = ["pretty", "json", "off"] as const;
+/** One venue runs in a process, and its notices have one form. */
+let logForm: (typeof logForms)[number] = "pretty";
+
 export function register(program: Command): void {
   program
     .command("serve")
@@ -55,6 +59,11 @@ export function register(program: Command): void {
     .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
     .option("--no-exchanges", "keep no log of requests and answers")
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
+    .addOption(
+      new Option("--log <form>", "notices on stderr: sentences, a line of JSON each, or none")
+        .choices(logForms)
+        .default("pretty" as const),
+    )
     .action(serve);
 }
 
@@ -75,10 +84,12 @@ interface Flags {
   readonly variant: readonly string[];
   readonly exchanges: boolean;
   readonly json?: true | undefined;
+  readonly log: (typeof logForms)[number];
 }
 
 async function serve(flags: Flags): Promise<void> {
   const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
+  logForm = flags.log;
   const defects = [...flags.defect, ...flags.variant];
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
   await inForeground(flags.json === true, (heard) =>
@@ -131,7 +142,10 @@ export async function inForeground(
   show(json ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
 }
 
-const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
+function say(sentence: string): void {
+  if (logForm === "pretty") tell(`gatewright: ${hangingLines(sentence)}\n`);
+  if (logForm === "json") tell(`${jsonText({ time: new Date().toISOString(), message: sentence })}\n`);
+}
 
 /**
  * Returns what writes the run file, now and when the ready line has changed; it goes with the process. A folder that cannot
