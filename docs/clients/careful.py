@@ -24,6 +24,8 @@ def send(method, route, payload):
         connection.request(method, target, payload or None, headers)
         response = connection.getresponse()
         text = response.read()
+        if response.status != 200:
+            print(f"{method} {route}: {response.status} {text.decode(errors='replace')}", file=sys.stderr)
         data = json.loads(text)["data"] if response.status == 200 else {}  # a proxy refuses without JSON
         return response.status, response.headers, data
     finally:

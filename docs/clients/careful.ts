@@ -40,6 +40,7 @@ async function send(method: string, route: string, payload: string): Promise<[An
   const response = await fetch(base + route, { method, headers, body: payload || null, signal });
   const { status, ok } = response;
   const text = await response.text();
+  if (!ok) console.error(`${method} ${route}: ${status} ${text}`);
   const { data } = ok ? (JSON.parse(text) as Answer) : {}; // a proxy refuses without JSON
   return [{ status, ...(data && { data }) }, response.headers];
 }
