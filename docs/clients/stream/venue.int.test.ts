@@ -186,7 +186,7 @@ let walkJs: string | undefined;
 
 /** walk.ts as an older Node runs it, with the command of the README. */
 function compiled(): string {
-  const command = /^npx tsc (.*?)\\\n(.*?)$/m.exec(
+  const command = /^node_modules\/\.bin\/tsc (.*?)\\\n(.*?)$/m.exec(
     readFileSync(path.join(import.meta.dirname, "README.md"), "utf8"),
   );
   const args = `${command?.[1]} ${command?.[2]}`.trim().split(/\s+/);
