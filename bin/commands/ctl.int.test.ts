@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ControlledSimulator, controlVerbs, startSimulator } from "../../simulator/index.ts";
 import { main } from "../gatewright.ts";
@@ -59,13 +60,19 @@ describe("gatewright ctl", () => {
       ["capsule"],
       ["clock"],
       ["clock", "advance", "90s"],
-      ["clock", "set", "2026-01-01T01:00:00.000Z"],
+      ["clock", "advance", "1h30m"],
+      ["clock", "set", "2026-01-01T03:00:00.000Z"],
       ["clock", "skip-idle"],
       ["clock", "run"],
       ["clock", "freeze"],
       ["faults"],
       ["faults", "set", fileWith({ rules: [] })],
+      ["fault", "add", "one", "--outcome", "LOST_ANSWER", "--nth", "1"],
+      ["fault", "add", "two", "--fault", "dropConnectionAfter", "--route", "POST /order"],
       ["faults", "clear"],
+      ["order", "list", "--client", "alice", "--status", "OPEN"],
+      ["client", "list"],
+      ["client", "show", "alice"],
       ["freedoms"],
       ["freedom", "F-self-trade=none"],
       ["freedom", "F-match-delay=10"],
@@ -206,13 +213,37 @@ describe("gatewright ctl", () => {
     expect(await ctl("clock", "rewind")).toBe(2);
   });
 
+  it("reads a body from standard input", async () => {
+    const body = JSON.stringify({ rules: [{ id: "one", outcome: "LOST_ANSWER" }] });
+    vi.spyOn(process, "stdin", "get").mockReturnValue(
+      Readable.from([Buffer.from(body)]) as typeof process.stdin,
+    );
+    expect([await ctl("faults", "set", "-"), errors]).toEqual([0, ""]);
+    expect(await ctl("faults")).toBe(0);
+    expect(data()["rules"]).toMatchObject([{ id: "one", outcome: "LOST_ANSWER" }]);
+  });
+
+  it("ends a move with 1 and the time reached, when the clock is frozen meanwhile", async () => {
+    const moving = ctl("clock", "advance", "300d");
+    const clock = () => simulator.control.clock.read();
+    const { now: begin } = await clock();
+    await expect.poll(async () => (await clock()).now).not.toBe(begin);
+    await simulator.control.clock.freeze();
+    expect(await moving).toBe(1);
+    expect(errors).toMatch(/ended on its way.*reached 2026-/);
+  });
+
   it("ends with 2 for a duration that is none, named as it is typed", async () => {
+    expect(await ctl("clock", "advance", "90")).toBe(2);
+    expect(errors).toContain("DURATION must be a duration with its unit");
     expect(await ctl("clock", "advance", "soon")).toBe(2);
     expect(errors).toContain(
-      'clock advance DURATION: DURATION must be a duration such as 500ms, 30s, 2m, 1h or 1d, was "soon"',
+      'clock advance DURATION: DURATION must be a duration with its unit, such as 500ms, 30s, 2m, 1h30m or 1d, was "soon"',
     );
     expect(await ctl("clock", "until", "some-order", "FILLED", "--within", "2 m")).toBe(2);
-    expect(errors).toContain('--within must be a duration such as 500ms, 30s, 2m, 1h or 1d, was "2 m"');
+    expect(errors).toContain(
+      '--within must be a duration with its unit, such as 500ms, 30s, 2m, 1h30m or 1d, was "2 m"',
+    );
   });
 
   it("ends with 1 for a wrong token, which changes nothing", async () => {

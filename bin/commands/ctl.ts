@@ -1,17 +1,22 @@
 /** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { type ControlVerb, controlVerbs, readWorldFile, StartFailure } from "../../simulator/index.ts";
+import { record, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
 import {
+  type Access,
   type AccessFlags,
+  type Asked,
   accessIn,
   answerOf,
   type Kit,
+  readAnswer,
   withAccessFlags,
   worldPath,
 } from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
-import { jsonText, show } from "../screen.ts";
+import { jsonText, show, tell } from "../screen.ts";
+import { standardInput } from "../standard-input.ts";
 
 export function register(program: Command): void {
   const ctl = withAccessFlags(
@@ -33,7 +38,7 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
   command.description(verb.summary);
   if (verb.joined) command.argument(`<${verb.args.map(({ shown }) => shown).join("=")}>`);
   else for (const { shown, description } of verb.args) command.argument(`<${shown}>`, description);
-  if (verb.file) command.argument("<file>", "a file with the body as JSON");
+  if (verb.file) command.argument("<file>", "a file with the body as JSON; - for standard input");
   const flags = verb.flags.map(({ name, shown, description, required }) => {
     const option = new Option(`--${shown} <value>`, description).makeOptionMandatory(required);
     command.addOption(option);
@@ -58,10 +63,30 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
       const access = await accessIn(common, kit);
       const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
       const below = verb.ofWorlds ? "" : worldPath(common.world);
-      const shown = await answerOf(access, { method: verb.method, path: below + path, body: sent });
+      const asked = { method: verb.method, path: below + path, body: sent };
+      const shown = await (path === "/clock" && body !== undefined
+        ? moveOf(access, asked)
+        : answerOf(access, asked));
       show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
     }),
   );
+}
+
+/** How often the time that a move of the clock has reached is shown. */
+const betweenTimesMs = 5000;
+
+/** A move may take long, and ends when the command does. */
+async function moveOf(access: Access, asked: Asked): Promise<unknown> {
+  const tellTime = async (): Promise<void> => {
+    const clock = await readAnswer(access, { path: asked.path }, record({ now: text }));
+    tell(`gatewright ctl: the market clock has reached ${clock.now}\n`);
+  };
+  const timer = setInterval(() => void tellTime().catch(() => undefined), betweenTimesMs);
+  try {
+    return await answerOf(access, { ...asked, isPatient: true });
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -90,7 +115,11 @@ interface Flags extends AccessFlags {
 }
 
 async function jsonIn(file: string, kit: Kit): Promise<unknown> {
-  const bytes = await kit.readBytesCapped("body file", file, kit.mostBytes.small);
+  const most = kit.mostBytes.small;
+  const bytes =
+    file === "-"
+      ? await standardInput("the body cannot be read", most)
+      : await kit.readBytesCapped("body file", file, most);
   try {
     return JSON.parse(kit.textIn(bytes)) as unknown;
   } catch (error) {

@@ -11,6 +11,7 @@ import { unreadable } from "../doctor/pasted-http.ts";
 import { textsShown } from "../doctor/texts.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
+import { standardInput } from "../standard-input.ts";
 
 export function register(program: Command): void {
   withAccessFlags(
@@ -47,14 +48,7 @@ export function register(program: Command): void {
 async function bytesOf(file: string, kit: Kit): Promise<Buffer> {
   const most = kit.mostBytes.small;
   if (file !== "-") return kit.readBytesCapped("pasted request", file, most);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > most) throw unreadable(`it has more than ${most} bytes, the most that is read`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return standardInput("the pasted request cannot be read", most);
 }
 
 const diagnosisShape = record({

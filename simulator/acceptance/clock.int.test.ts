@@ -60,6 +60,50 @@ describe("a long move of the clock", () => {
     });
   });
 
+  test("ends when its caller leaves, and so does one that waits behind it", async () => {
+    await withVenue({ world: { extends: "demo" } }, async (venue) => {
+      const { control } = venue.simulator;
+      const begin = millis(await clockOf(venue));
+      const leaving = new AbortController();
+      const move = (): Promise<unknown> =>
+        fetch(`${control?.url ?? ""}/clock`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${control?.token ?? ""}`, "content-type": "application/json" },
+          body: JSON.stringify({ advanceMs: 366 * day }),
+          signal: leaving.signal,
+        }).catch(() => "left");
+      const left = [move(), move()];
+      await expect.poll(async () => millis(await clockOf(venue))).toBeGreaterThan(begin);
+      leaving.abort();
+      expect(await Promise.all(left)).toEqual(["left", "left"]);
+      // It waits for its turn: nothing is before it any more.
+      const reached = millis(await venue.control("/clock", { advanceMs: 1 }));
+      expect(reached).toBeLessThan(begin + 366 * day);
+      expect(millis(await clockOf(venue))).toBe(reached);
+    });
+  });
+
+  test.each(["manual", "real", "skip-idle"])(
+    "ends when the mode is set to %s, and says how far it came",
+    async (mode) => {
+      await withVenue({ world: { extends: "demo" } }, async (venue) => {
+        const begin = millis(await clockOf(venue));
+        const until = { product: "BTC-USD", price: "1" };
+        const moves = [
+          venue.controlReply("/clock", { advanceMs: 366 * day }),
+          venue.controlReply("/clock", { until, withinMs: 300 * day }),
+        ];
+        await expect.poll(async () => millis(await clockOf(venue))).toBeGreaterThan(begin);
+        expect(await venue.control("/clock", { mode })).toMatchObject({ mode });
+        for (const reply of await Promise.all(moves)) {
+          expect([reply.status, reply.code]).toEqual([409, "CONFLICT"]);
+          expect(reply.text).toMatch(/ended on its way.*the market clock has reached 2026-/);
+        }
+        expect(millis(await clockOf(venue))).toBeLessThan(begin + 366 * day);
+      });
+    },
+  );
+
   test("does not keep a venue from stopping: it says how far it came, and a restart goes on from there", async () => {
     const db = path.join(scratch(), "venue.db");
     const world = { extends: "demo" };

@@ -12,6 +12,7 @@ import { freedomControls } from "./freedom-controls.ts";
 import { hostileControls } from "./hostile-controls.ts";
 import { journalControls } from "./journal-controls.ts";
 import { keyControls } from "./key-controls.ts";
+import { listControls } from "./list-controls.ts";
 import { marketControls } from "./market-controls.ts";
 import { orderControls } from "./order-controls.ts";
 import { outcomeControls } from "./outcome-controls.ts";
@@ -35,6 +36,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...journalControls,
   stateHashControl,
   ...marketControls,
+  ...listControls,
   ...orderControls,
   ...depositControls,
   ...accountControls,

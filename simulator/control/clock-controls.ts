@@ -135,10 +135,23 @@ const moveClockControl = controlRoute({
       message: `No trade of BTC-USD had the price 1; the market clock has reached ${start}`,
     },
   ],
-  run: (controls, _params, body) => controls.venue.inTurn(() => moveClock(controls, body)),
+  run: (controls, _params, body, _query, gone) => {
+    if (typeof body.mode === "string" && asks(body, "mode")) controls.venue.moves.endAll();
+    return controls.venue.moves.take((signal) => moveClock({ ...controls, signal }, body), gone);
+  },
 });
 
-function moveClock(controls: Controls, body: ValueOf<typeof ClockMove>): Promise<Reply> | Reply {
+type Body = ValueOf<typeof ClockMove>;
+
+/** What a move needs: the controls, and the signal that ends it. */
+interface Mover extends Controls {
+  readonly signal: AbortSignal;
+}
+
+const asks = (body: Body, way: (typeof ways)[number]): boolean =>
+  ways.every((name) => (name === way) === ((body[name] ?? null) !== null));
+
+function moveClock(controls: Mover, body: Body): Promise<Reply> | Reply {
   const { advanceMs, to, until, withinMs, mode } = body;
   const given = ways.filter((way) => (body[way] ?? null) !== null);
   if (given.length !== 1) return wrong("", oneWay);
@@ -167,33 +180,32 @@ function setMode(controls: Controls, mode: ClockMode): Reply {
   return answer(controls, noEffects(controls), "Clock set");
 }
 
-function moveUntil(
-  controls: Controls,
-  until: ValueOf<typeof Until>,
-  withinMs: number,
-): Promise<Reply> | Reply {
+function moveUntil(controls: Mover, until: ValueOf<typeof Until>, withinMs: number): Promise<Reply> | Reply {
   const condition = conditionOf(until, controls);
   if (!condition.ok) return condition;
   return moveTo(controls, controls.venue.clock.now() + withinMs, "withinMs", condition.value);
 }
 
 async function moveTo(
-  controls: Controls,
+  controls: Mover,
   target: number,
   field: (typeof ways)[number] | "withinMs",
   condition?: Condition,
 ): Promise<Reply> {
-  const { venue } = controls;
+  const { venue, signal } = controls;
   if (target - venue.clock.now() > longestMoveMs || target > lastMoment)
     return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(lastMoment)}`);
   const effects = noEffects(controls);
   const committed: Effects["add"] = (entries) => effects.add(entries);
-  const isMet = await venue.advanceTo(
-    target,
-    condition === undefined ? { committed } : { committed, until: condition.isMet },
-  );
-  if (condition !== undefined && !isMet) {
-    const reached = isoTime(venue.clock.now());
+  const move = { committed, signal, ...(condition === undefined ? {} : { until: condition.isMet }) };
+  const end = await venue.advanceTo(target, move);
+  const reached = isoTime(venue.clock.now());
+  if (end === "ended")
+    return refuse(
+      "CONFLICT",
+      `The move was ended on its way, because the mode of the clock was set: the market clock has reached ${reached}, and what fell due until then has happened`,
+    );
+  if (condition !== undefined && end === "there") {
     return refuse("CONDITION_NOT_MET", `${condition.found()}; the market clock has reached ${reached}`);
   }
   return answer(controls, effects, "Clock moved");

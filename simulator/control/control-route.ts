@@ -129,7 +129,14 @@ export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> 
   readonly open?: true;
   /** Answers when the venue has stopped itself, too: it asks the venue for nothing that is in its file. */
   readonly outlasts?: true;
-  run(controls: Controls, params: Params, body: B, query: QueryValues<Q>): Promise<Reply> | Reply;
+  /** `gone` is aborted when the caller leaves before the answer. */
+  run(
+    controls: Controls,
+    params: Params,
+    body: B,
+    query: QueryValues<Q>,
+    gone: AbortSignal,
+  ): Promise<Reply> | Reply;
 }
 
 /** A control whose body has a type, as one among others. */

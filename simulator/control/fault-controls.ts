@@ -1,13 +1,18 @@
 /** Controls of faults. */
-import { refuseProblems, success } from "../http/route.ts";
+import { refuse, refuseProblems, success } from "../http/route.ts";
 import { integer, list, maybe, section, text } from "../schema/fields.ts";
+import type { Problem } from "../wire/body.ts";
 import { asAsked, reservedOutcomes } from "../world/outcomes.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 
-/** A body has room for so many (mount.ts). */
-const mostRules = 100;
+/** Rules in force at the most: a body has room for so many (mount.ts). */
+export const mostRules = 100;
+export const tooManyRules = refuse(
+  "CONFLICT",
+  `There are ${mostRules} fault rules, the most there may be: DELETE /faults first`,
+);
 
 const rulesSection = section({
   rules: list(
@@ -68,6 +73,44 @@ const setFaults = controlRoute({
   },
 });
 
+/** The rule is the body itself. */
+const ofOne = ({ field, issue }: Problem): Problem => ({ field: field.replace(/^rules\[0\]\.?/, ""), issue });
+
+const addFault = controlRoute({
+  method: "POST",
+  path: "/faults/rules",
+  operationId: "addFault",
+  verbs: [{ words: "fault add", args: ["id"] }],
+  summary: "Add a fault rule behind those in force.",
+  body: { shape: FaultRuleSchema, example: { id: "lost-answer", outcome: "LOST_ANSWER", nth: 1 } },
+  answer: {
+    schema: { ...FaultRuleSchema, description: "The rule that was added." },
+    example: { id: "lost-answer", outcome: "LOST_ANSWER", nth: 1, route: "POST /order" },
+  },
+  refusals: [
+    {
+      code: "VALIDATION_FAILED",
+      when: "The rule names something that does not exist, or can never apply.",
+      body: { id: "lost-answer", outcome: "LOST_ANSWER", key: "tradre" },
+      message: 'key refers to key "tradre", which does not exist; did you mean "trader"?',
+      details: [
+        { field: "key", issue: 'refers to key "tradre", which does not exist; did you mean "trader"?' },
+      ],
+    },
+  ],
+  run: async ({ venue }, _params, body) => {
+    const { faults, keys } = venue.state;
+    const rules = readFaultRules([body], { products: venue.world.products, keys });
+    if (!rules.ok) return refuseProblems("VALIDATION_FAILED", rules.error.map(ofOne));
+    if (faults.some(({ id }) => id === body.id))
+      return refuse("CONFLICT", `There is a fault rule ${body.id} already: give the new one another id`);
+    if (faults.length >= mostRules) return tooManyRules;
+    const [added] = rules.value;
+    const outcome = await venue.submit({ kind: "SetFaults", rules: [...faults, ...rules.value] });
+    return controlReply(outcome, added === undefined ? null : asAsked(added));
+  },
+});
+
 export const faultControls: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -89,6 +132,7 @@ export const faultControls: readonly ControlRoute[] = [
   },
   setFaults,
   byPost(setFaults),
+  addFault,
   {
     method: "DELETE",
     path: "/faults",

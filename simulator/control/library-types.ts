@@ -141,6 +141,91 @@ export interface ControlLibrary {
     /** Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay. */
     readonly clear: () => Promise<ClearFaultsAnswer>;
   };
+  readonly fault: {
+    /** Add a fault rule behind those in force. */
+    readonly add: (values: {
+      readonly id: string;
+      readonly fault?: {
+        readonly kind: "externalFailure";
+        readonly outcome: "certain" | "unknown";
+        readonly resolvesTo?: "OPEN" | "FAILED";
+        readonly afterMs?: number;
+      } | {
+        readonly kind: "internalFailure";
+      } | {
+        readonly kind: "clientNotFound";
+      } | {
+        readonly kind: "stuckPending";
+      } | {
+        readonly kind: "rejectByExchange";
+        readonly reason: "INVALID_SIZE_INCREMENT" | "INVALID_PRICE_INCREMENT" | "QUOTE_SIZE_OUT_OF_RANGE" | "INSUFFICIENT_FUNDS" | "STOP_PRICE_WOULD_TRIGGER" | "PRICE_OUT_OF_COLLAR" | "AMOUNT_TOO_LARGE" | "TRADING_HALTED" | "TOO_MANY_OPEN_ORDERS";
+      } | {
+        readonly kind: "neverSync";
+      } | {
+        readonly kind: "staleReads";
+        readonly ms: number;
+      } | {
+        readonly kind: "lateSync";
+        readonly ms: number;
+      } | {
+        readonly kind: "course";
+        readonly steps: readonly {
+          readonly do: "confirm" | "fail" | "fill" | "match" | "cancel" | "expire";
+          readonly afterMs: number;
+          readonly percent?: number;
+          readonly betterBy?: number;
+        }[];
+      } | {
+        readonly kind: "stuckCancel";
+        readonly refusedAfterMs?: number;
+      } | {
+        readonly kind: "doubleEvents";
+      } | {
+        readonly kind: "delay";
+        readonly ms: number;
+      } | {
+        readonly kind: "streamDrop";
+      } | {
+        readonly kind: "streamDuplicate";
+      } | {
+        readonly kind: "streamReorder";
+      } | {
+        readonly kind: "streamStall";
+        readonly ms: number;
+      } | {
+        readonly kind: "streamSlow";
+        readonly ms: number;
+      } | {
+        readonly kind: "streamClose";
+      } | {
+        readonly kind: "delayResponse";
+        readonly ms: number;
+      } | {
+        readonly kind: "dropConnectionBefore";
+      } | {
+        readonly kind: "dropConnectionAfter";
+      } | {
+        readonly kind: "resetConnectionBefore";
+      } | {
+        readonly kind: "resetConnectionAfter";
+      } | {
+        readonly kind: "cutBody";
+      } | {
+        readonly kind: "status";
+        readonly status: 429 | 500 | 503;
+        readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
+        readonly body?: "none";
+      };
+      readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS" | "STUCK_CANCEL" | "CANCEL_REFUSED_LATE";
+      readonly route?: string;
+      readonly product?: string;
+      readonly clientOrderIdPrefix?: string;
+      readonly key?: string;
+      readonly nth?: number;
+      readonly percent?: number;
+      readonly count?: number;
+    }) => Promise<AddFaultAnswer>;
+  };
   readonly outcomes: {
     /** Everything that can happen to a request, each with a request that meets it: by force (a reserved id, a fault), or genuinely. */
     readonly read: () => Promise<ListOutcomesAnswer>;
@@ -330,6 +415,13 @@ export interface ControlLibrary {
     }) => Promise<PrintTradeAnswer>;
   };
   readonly order: {
+    /** Orders of all clients, the newest first; those that have not ended, unless a status is named. */
+    readonly list: (values?: {
+      readonly client?: string;
+      readonly product?: string;
+      readonly status?: "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "PENDING";
+      readonly limit?: number;
+    }) => Promise<ListOrdersAnswer>;
     /** Fill an order that rests in the book, or a part of it, at its price or a better one: the synthetic market takes it. */
     readonly fill: (values: {
       readonly id: string;
@@ -357,26 +449,13 @@ export interface ControlLibrary {
       readonly id: string;
     }) => Promise<ExpireOrderAnswer>;
   };
-  readonly deposit: {
-    /** A deposit arrives; it is credited once it has the network's confirmations. */
-    readonly create: (values: {
-      readonly client: string;
-      readonly asset: string;
-      readonly amount: string;
-      readonly network?: string;
-      readonly confirmations?: number;
-    }) => Promise<Deposit>;
-    /** Add confirmations to a pending deposit. */
-    readonly confirm: (values: {
-      readonly id: string;
-      readonly confirmations: number;
-    }) => Promise<Deposit>;
-    /** Fail a pending deposit; nothing is credited. */
-    readonly fail: (values: {
-      readonly id: string;
-    }) => Promise<Deposit>;
-  };
   readonly client: {
+    /** The clients of the world with their keys and wallets. */
+    readonly list: () => Promise<ListClientsAnswer>;
+    /** A client: its keys, balances and holds, its fees, and the rules of its own. */
+    readonly show: (values: {
+      readonly client: string;
+    }) => Promise<ReadClientAnswer>;
     /** Credit a wallet from outside. */
     readonly credit: (values: {
       readonly client: string;
@@ -416,6 +495,25 @@ export interface ControlLibrary {
       readonly exchangeMakerRate?: string;
       readonly exchangeTakerRate?: string;
     }) => Promise<SetFeesAnswer>;
+  };
+  readonly deposit: {
+    /** A deposit arrives; it is credited once it has the network's confirmations. */
+    readonly create: (values: {
+      readonly client: string;
+      readonly asset: string;
+      readonly amount: string;
+      readonly network?: string;
+      readonly confirmations?: number;
+    }) => Promise<Deposit>;
+    /** Add confirmations to a pending deposit. */
+    readonly confirm: (values: {
+      readonly id: string;
+      readonly confirmations: number;
+    }) => Promise<Deposit>;
+    /** Fail a pending deposit; nothing is credited. */
+    readonly fail: (values: {
+      readonly id: string;
+    }) => Promise<Deposit>;
   };
   readonly key: {
     /** The API keys of the world with their secrets: this is a sandbox. */
@@ -695,6 +793,90 @@ export interface SetFaultsAnswer {
     readonly matched: number;
     readonly fired: number;
   }[];
+}
+
+/** The rule that was added. */
+export interface AddFaultAnswer {
+  readonly id: string;
+  readonly fault?: {
+    readonly kind: "externalFailure";
+    readonly outcome: "certain" | "unknown";
+    readonly resolvesTo?: "OPEN" | "FAILED";
+    readonly afterMs?: number;
+  } | {
+    readonly kind: "internalFailure";
+  } | {
+    readonly kind: "clientNotFound";
+  } | {
+    readonly kind: "stuckPending";
+  } | {
+    readonly kind: "rejectByExchange";
+    readonly reason: "INVALID_SIZE_INCREMENT" | "INVALID_PRICE_INCREMENT" | "QUOTE_SIZE_OUT_OF_RANGE" | "INSUFFICIENT_FUNDS" | "STOP_PRICE_WOULD_TRIGGER" | "PRICE_OUT_OF_COLLAR" | "AMOUNT_TOO_LARGE" | "TRADING_HALTED" | "TOO_MANY_OPEN_ORDERS";
+  } | {
+    readonly kind: "neverSync";
+  } | {
+    readonly kind: "staleReads";
+    readonly ms: number;
+  } | {
+    readonly kind: "lateSync";
+    readonly ms: number;
+  } | {
+    readonly kind: "course";
+    readonly steps: readonly {
+      readonly do: "confirm" | "fail" | "fill" | "match" | "cancel" | "expire";
+      readonly afterMs: number;
+      readonly percent?: number;
+      readonly betterBy?: number;
+    }[];
+  } | {
+    readonly kind: "stuckCancel";
+    readonly refusedAfterMs?: number;
+  } | {
+    readonly kind: "doubleEvents";
+  } | {
+    readonly kind: "delay";
+    readonly ms: number;
+  } | {
+    readonly kind: "streamDrop";
+  } | {
+    readonly kind: "streamDuplicate";
+  } | {
+    readonly kind: "streamReorder";
+  } | {
+    readonly kind: "streamStall";
+    readonly ms: number;
+  } | {
+    readonly kind: "streamSlow";
+    readonly ms: number;
+  } | {
+    readonly kind: "streamClose";
+  } | {
+    readonly kind: "delayResponse";
+    readonly ms: number;
+  } | {
+    readonly kind: "dropConnectionBefore";
+  } | {
+    readonly kind: "dropConnectionAfter";
+  } | {
+    readonly kind: "resetConnectionBefore";
+  } | {
+    readonly kind: "resetConnectionAfter";
+  } | {
+    readonly kind: "cutBody";
+  } | {
+    readonly kind: "status";
+    readonly status: 429 | 500 | 503;
+    readonly code?: "NOT_READY" | "OUTCOME_UNKNOWN";
+    readonly body?: "none";
+  };
+  readonly outcome?: "EXTERNAL_FAILURE" | "UNKNOWN_THEN_OPEN" | "INTERNAL_FAILURE" | "STUCK_PENDING" | "LOST_ANSWER" | "UNKNOWN_THEN_FAILED" | "CLIENT_NOT_FOUND" | "EXCHANGE_REJECTS" | "NEVER_SYNCED" | "LOST_REQUEST" | "LATE_ANSWER" | "STATUS_429" | "STATUS_500" | "STATUS_503" | "RESET_AFTER" | "RESET_BEFORE" | "CUT_ANSWER" | "LATE_REQUEST" | "VERY_LATE_ANSWER" | "STATUS_500_EMPTY" | "STATUS_503_EMPTY" | "STATUS_503_NOT_READY" | "STATUS_503_UNKNOWN" | "COLLAR_REJECTS" | "NEVER_FILLED" | "FILLED_AT_ONCE" | "HALF_FILLED" | "TEN_FILLS" | "TWO_PRICES" | "PENDING_THEN_OPEN" | "PENDING_THEN_FAILED" | "OPEN_THEN_EXPIRED" | "PARTIAL_THEN_CANCELLED" | "PARTIAL_THEN_STALLED" | "FILLED_BEFORE_ANSWER" | "EVENTS_TWICE" | "LATE_SYNCED" | "STALE_READS" | "STUCK_CANCEL" | "CANCEL_REFUSED_LATE";
+  readonly route?: string;
+  readonly product?: string;
+  readonly clientOrderIdPrefix?: string;
+  readonly key?: string;
+  readonly nth?: number;
+  readonly percent?: number;
+  readonly count?: number;
 }
 
 /** The rules in force. */
@@ -1180,6 +1362,44 @@ export interface PrintTradeAnswer {
   readonly quantity: string;
 }
 
+/** Orders. */
+export interface ListOrdersAnswer {
+  readonly orders: readonly {
+    readonly client: string;
+    readonly order: Order;
+  }[];
+  readonly total: number;
+}
+
+/** The clients. */
+export interface ListClientsAnswer {
+  readonly clients: readonly {
+    readonly name: string;
+    readonly keys: readonly string[];
+    readonly tradingEnabled: boolean;
+    readonly openOrders: number;
+    readonly wallets: readonly Wallet[];
+  }[];
+}
+
+/** The client. */
+export interface ReadClientAnswer {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly tradingEnabled: boolean;
+  readonly openOrders: number;
+  readonly wallets: readonly Wallet[];
+  readonly fees: AccountFee;
+  readonly rules: readonly {
+    readonly product: string;
+    readonly enabled: boolean;
+    readonly minOrderSize: string | null;
+    readonly maxOrderSize: string | null;
+    readonly minQuoteValue: string | null;
+    readonly maxQuoteValue: string | null;
+  }[];
+}
+
 /** The order as it is now. */
 export interface FillOrderAnswer {
   readonly id: string;
@@ -1395,4 +1615,96 @@ export interface Deposit {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly completedAt: string | null;
+}
+
+/** An order, as it is now. */
+export interface Order {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly externalId: string | null;
+  readonly userId: string | null;
+  readonly portfolioId: string | null;
+  readonly productId: string;
+  readonly side: "BUY" | "SELL";
+  readonly clientOrderId: string;
+  readonly type: "MARKET" | "LIMIT" | "TWAP" | "BLOCK" | "VWAP" | "STOP_LIMIT" | "RFQ" | "PEG";
+  readonly baseQuantity: string | null;
+  readonly quoteValue: string | null;
+  readonly limitPrice: string | null;
+  readonly startTime: string | null;
+  readonly expiryTime: string | null;
+  readonly status: "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED" | "PENDING";
+  readonly timeInForce: "GOOD_UNTIL_CANCELLED" | "IMMEDIATE_OR_CANCEL" | null;
+  readonly filledQuantity: string | null;
+  readonly filledValue: string | null;
+  readonly averageFilledPrice: string | null;
+  readonly commission: string | null;
+  readonly exchangeFee: string | null;
+  readonly historicalPov: string | null;
+  readonly stopPrice: string | null;
+  readonly netAverageFilledPrice: string | null;
+  readonly userContext: string | null;
+  readonly clientProductId: string | null;
+  readonly postOnly: boolean | null;
+  readonly orderEditHistory: readonly OrderEditHistoryEntry[] | null;
+  readonly isRaiseExact: boolean | null;
+  readonly displaySize: string | null;
+  readonly editHistory: readonly EditHistoryEntry[] | null;
+  readonly displayQuoteSize: string | null;
+  readonly displayBaseSize: string | null;
+  readonly synced: boolean;
+  readonly fees: string | null;
+  readonly totalUserRecieveAmount: string | null;
+}
+
+/** A wallet of the account. */
+export interface Wallet {
+  readonly id: string;
+  readonly asset: string;
+  readonly name: string;
+  readonly type: "TRADING";
+  readonly balance: string;
+  readonly hold: string;
+  readonly available: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Trading fee of the account. Rates are fractions: 0.0025 is 25 basis points. */
+export interface AccountFee {
+  readonly type: "ALL_IN" | "COST_PLUS";
+  readonly product: string | null;
+  readonly makerRate: string;
+  readonly takerRate: string;
+  readonly exchangeMakerRate: string;
+  readonly exchangeTakerRate: string;
+  readonly tradingVolume: string;
+  readonly currency: string;
+  readonly updatedAt: string;
+}
+
+/** What an order was before an edit. */
+export interface OrderEditHistoryEntry {
+  readonly price?: string;
+  readonly size?: string;
+  readonly displaySize?: string;
+  readonly stopPrice?: string;
+  readonly stopLimitPrice?: string;
+  readonly endTime?: string;
+  readonly acceptTime?: string;
+  readonly clientOrderId?: string;
+}
+
+/** What an order was before an edit. */
+export interface EditHistoryEntry {
+  readonly price?: string;
+  readonly baseQuantity?: string;
+  readonly quoteValue?: string;
+  readonly displayBaseSize?: string;
+  readonly displayQuoteSize?: string;
+  readonly stopPrice?: string;
+  readonly expiryTime?: string;
+  readonly acceptTime?: string;
+  readonly clientOrderId?: string;
 }

@@ -3,7 +3,7 @@
  * foreign Host and Origin headers, so no web page reaches it; the token is never taken from a query string or a cookie.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok, type Result } from "../domain/result.ts";
 import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
@@ -81,7 +81,8 @@ function mount(surface: Surface, route: MountedRoute, prefix: string): void {
       if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, missingToken);
       next();
     },
-    handler: async (request, reply) => send(listener, request, reply, await serve(surface, route, request)),
+    handler: async (request, reply) =>
+      send(listener, request, reply, await serve(surface, route, request, callerOf(reply, request.raw))),
     errorHandler: (error, request, reply) => refuse(request, reply, refusalFor(error, request)),
   });
 }
@@ -104,7 +105,27 @@ function holdsToken(request: FastifyRequest, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-async function serve({ controlsOf }: Surface, route: MountedRoute, request: FastifyRequest): Promise<Reply> {
+/**
+ * Aborted when the caller leaves before its answer has left. Here, other than on the routes of the gateway, one that closes its
+ * sending side has left: that is all that is seen of a program that ended.
+ */
+function callerOf({ raw }: FastifyReply, { socket }: FastifyRequest["raw"]): AbortSignal {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  socket.once("end", leave);
+  raw.once("close", () => {
+    socket.off("end", leave);
+    if (!raw.writableFinished) leave();
+  });
+  return gone.signal;
+}
+
+async function serve(
+  { controlsOf }: Surface,
+  route: MountedRoute,
+  request: FastifyRequest,
+  gone: AbortSignal,
+): Promise<Reply> {
   const bytes = bytesOf(request.body);
   const wrongType = bytes.length > 0 ? checkMediaType(request.receivedHeaders?.contentType) : null;
   if (wrongType !== null) return refused(wrongType);
@@ -123,7 +144,7 @@ async function serve({ controlsOf }: Surface, route: MountedRoute, request: Fast
   if (unreadable !== null) return refused(unreadable);
   const query = readQuery(route.query ?? {}, search);
   if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
-  const reply = await route.run(controls.value, params, read.value, query.value.values);
+  const reply = await route.run(controls.value, params, read.value, query.value.values, gone);
   return reply.ok ? reply : refused(withExample(reply.error, route));
 }
 

@@ -160,13 +160,17 @@ const inDocument = (schema: object): unknown => {
   return shown === schema ? withUnits(schema, reference) : shown;
 };
 
+/** Records of the gateway that controls show. */
+const gatewayRecords =
+  "AccountFee Deposit EditHistoryEntry ErrorBody ErrorDetail Order OrderEditHistoryEntry Wallet".split(" ");
+
 function components(): Node {
   const own = [...componentNames].map(([schema, name]): [string, unknown] => [
     name,
     withUnits(schema, reference),
   ]);
-  const { Deposit, ErrorBody, ErrorDetail } = schemaComponents;
-  return { ...Object.fromEntries(own), Deposit, ErrorBody, ErrorDetail };
+  const gateway = gatewayRecords.map((name): [string, unknown] => [name, schemaComponents[name]]);
+  return Object.fromEntries([...own, ...gateway]);
 }
 
 const usedHeaders = ["X-Request-Id", "X-API-Version", "Retry-After"];

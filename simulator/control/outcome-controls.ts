@@ -8,9 +8,7 @@ import type { ForcedOutcome, GenuineOutcome } from "../world/outcome.ts";
 import { forcedOutcomes, outcomeRule } from "../world/outcomes.ts";
 import { placing } from "../world/ready-requests.ts";
 import { type ControlRoute, type Controls, controlReply, controlRoute } from "./control-route.ts";
-
-/** Rules in force at the most: a list has to fit into the body that sets it. */
-const mostRules = 100;
+import { mostRules, tooManyRules } from "./fault-controls.ts";
 
 const forcedRow = ({ code, prefix, does, about, answer }: ForcedOutcome) => ({
   code,
@@ -149,11 +147,7 @@ async function queue({ venue }: Controls, { code, key, count }: Queued): Promise
     );
   const keys = venue.state.keys.map((one) => one.name);
   if (!keys.includes(key)) return unknown("key", key, keys, "GET /worlds/{world} lists those of a world");
-  if (faults.length >= mostRules)
-    return refuse(
-      "CONFLICT",
-      `There are ${mostRules} fault rules, the most there may be: DELETE /faults first`,
-    );
+  if (faults.length >= mostRules) return tooManyRules;
   return controlReply(await venue.submit({ kind: "SetFaults", rules: [...faults, rule] }), { rule: rule.id });
 }
 

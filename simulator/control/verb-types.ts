@@ -37,6 +37,6 @@ export interface ControlValue {
   readonly shown: string;
   readonly description: string;
   readonly required: boolean;
-  /** Typed as `90s`, `1m`, `2h`, `1d`, or as plain milliseconds. */
+  /** Typed with its unit: `90s`, `1h30m`, `1d`. */
   readonly isDuration: boolean;
 }

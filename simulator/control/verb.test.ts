@@ -45,6 +45,7 @@ describe("a value on the command line", () => {
     ["90s", 90_000],
     ["1m", 60_000],
     ["2h", 7_200_000],
+    ["1h30m", 5_400_000],
     ["1d", 86_400_000],
     ["soon", "soon"],
     ["-1m", "-1m"],
@@ -52,6 +53,17 @@ describe("a value on the command line", () => {
   ])("that is a duration may have a unit: %s", (text, sent) => {
     expect(verbOf("clock advance").call({ advanceMs: text }).body).toEqual({ advanceMs: sent });
   });
+
+  it.each(["90", "1h30", "1.5h", "soon", "-1m", ""])(
+    "that is a duration needs a unit as it is typed: %j",
+    (text) => {
+      const { mistakeIn } = verbOf("clock advance");
+      expect(mistakeIn({ advanceMs: text })).toBe(
+        `DURATION must be a duration with its unit, such as 500ms, 30s, 2m, 1h30m or 1d, was ${JSON.stringify(text)}`,
+      );
+      expect(mistakeIn({ advanceMs: "1h30m" })).toBeUndefined();
+    },
+  );
 
   it("that is a decimal stays a text, and a number becomes one", () => {
     const { call } = verbOf("deposit create");

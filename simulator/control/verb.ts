@@ -63,11 +63,14 @@ function mistakeIn(
   values: readonly ControlValue[],
   typed: (value: ControlValue) => string,
 ): string | undefined {
-  const wrong = values.find(
-    ({ name, isDuration }) => isDuration && durationMs(texts[name] ?? "0") === undefined,
-  );
+  const wrong = values.find(({ name, isDuration }) => {
+    const text = texts[name] ?? "0";
+    // Who types 90 may mean seconds.
+    return isDuration && text !== "0" && !aDuration.test(text);
+  });
   if (wrong === undefined) return undefined;
-  return `${typed(wrong)} must be a duration such as 500ms, 30s, 2m, 1h or 1d, was ${JSON.stringify(texts[wrong.name])}`;
+  const form = "a duration with its unit, such as 500ms, 30s, 2m, 1h30m or 1d";
+  return `${typed(wrong)} must be ${form}, was ${JSON.stringify(texts[wrong.name])}`;
 }
 
 interface Filling<Value> {
@@ -127,8 +130,10 @@ function textsOf(args: readonly ControlValue[], joined?: true): string[] {
 }
 
 /** The value that a text stands for. A text that fits nothing stays a text, for the control to refuse. */
-function readValue(text: string, { type, unit }: Schema): unknown {
+function readValue(text: string, { type, unit, discriminator }: Schema): unknown {
   const types = [type ?? []].flat();
+  // `--fault dropConnectionAfter`, of a fault without other members.
+  if (discriminator !== undefined && /^\w+$/.test(text)) return { [discriminator.propertyName]: text };
   if (unit === "ms") return durationMs(text) ?? text;
   if (types.includes("integer") || types.includes("number"))
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -138,7 +143,6 @@ function readValue(text: string, { type, unit }: Schema): unknown {
 }
 
 const unitsMs: Readonly<Record<string, number>> = {
-  "": 1,
   ms: 1,
   s: 1000,
   m: 60_000,
@@ -146,10 +150,14 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `90s`, `1m`, `2h`, `1d`, or plain milliseconds. */
+const aDuration = /^(\d{1,12}(ms|s|m|h|d)){1,5}$/;
+
+/** `90s`, `1h30m`, `1d`; a number alone is in milliseconds, as the control takes it. */
 function durationMs(text: string): number | undefined {
-  const [, digits, unit = ""] = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits) * (unitsMs[unit] ?? 1);
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  if (!aDuration.test(text)) return undefined;
+  const parts = text.matchAll(/(\d+)([a-z]+)/g);
+  return [...parts].reduce((sum, [, digits, unit = "ms"]) => sum + Number(digits) * (unitsMs[unit] ?? 1), 0);
 }
 
 function jsonOr(text: string): unknown {

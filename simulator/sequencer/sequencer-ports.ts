@@ -30,7 +30,12 @@ export interface Move {
   readonly until?: (fresh: readonly CommittedEntry[]) => boolean;
   /** Hears the entries of the move after each commit. */
   readonly committed?: (entries: readonly CommittedEntry[]) => void;
+  /** Ends the move before its next piece. */
+  readonly signal?: AbortSignal;
 }
+
+/** `met`: its condition; `there`: it went all the way; `ended`: its signal ended it on the way. */
+export type MoveEnd = "met" | "there" | "ended";
 
 /** Follows the entries of a venue. An error in it is a bug of ours and stops the venue. */
 export interface Follower {

@@ -29,11 +29,11 @@ import { type Ran, settleAll } from "./batch.ts";
 import { chainHash } from "./chain.ts";
 import type { MarketClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
-import type { Caused, CommittedEntry, Move, SequencerPorts, Waiting } from "./sequencer-ports.ts";
+import type { Caused, CommittedEntry, Move, MoveEnd, SequencerPorts, Waiting } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
 
-export type { Caused, CommittedEntry, Entries, Follower, Move, Place, Schedule } from "./sequencer-ports.ts";
+export type * from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const batchSize = 512;
@@ -91,18 +91,19 @@ export class Sequencer {
 
   /**
    * Moves the market clock and runs what falls due on the way, a piece in each turn; between two pieces, waiting requests are
-   * served at the time that the clock has reached. Resolves when all is committed; false when `until` was not met.
+   * served at the time that the clock has reached. Resolves with its end when all until then is committed.
    */
-  async advanceTo(to: number, move: Move = {}): Promise<boolean> {
+  async advanceTo(to: number, move: Move = {}): Promise<MoveEnd> {
     for (;;) {
       this.#drain();
       // Between two pieces, a request may have met it.
-      if (move.until?.([]) === true) return true;
+      if (move.until?.([]) === true) return "met";
+      if (move.signal?.aborted === true) return "ended";
       if (this.#failure !== null) throw this.#failure;
       if (this.#interrupted) throw new VenueUnavailable("stopped", interrupted);
       const end = this.#transaction(() => this.#runPiece(to, move));
       move.committed?.(this.#recorded);
-      if (end !== null) return end === "met";
+      if (end !== null) return end;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -284,7 +285,7 @@ export class Sequencer {
   }
 
   /** Why the move ends with this piece; null while it goes on. */
-  #runPiece(to: number, { until }: Move): "met" | "there" | null {
+  #runPiece(to: number, { until }: Move): MoveEnd | null {
     const { clock } = this.#ports;
     const end = performance.now() + pieceMs;
     for (let ran = 1; ran % betweenLooks !== 0 || performance.now() < end; ran++) {
@@ -325,7 +326,6 @@ export class Sequencer {
 
   /** When the venue or the synthetic market acts next; infinity when neither ever does. */
   #firstDue(): number {
-    const market = this.#ports.schedule.nextAt(this.state);
-    return Math.min(nextDueAt(this.state) ?? Infinity, market ?? Infinity);
+    return Math.min(nextDueAt(this.state) ?? Infinity, this.#ports.schedule.nextAt(this.state) ?? Infinity);
   }
 }

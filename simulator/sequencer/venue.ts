@@ -27,10 +27,11 @@ import type { MarketClock } from "./clock.ts";
 import { IdleTime } from "./idle.ts";
 import type { Journal, SnapshotRow } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { type CommittedEntry, type Follower, type Move, nothingDone, Sequencer } from "./sequencer.ts";
-import type { Caused } from "./sequencer-ports.ts";
+import { nothingDone, Sequencer } from "./sequencer.ts";
+import type { Caused, CommittedEntry, Follower, Move, MoveEnd } from "./sequencer-ports.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
+import { Turns } from "./turns.ts";
 import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
 import { UnwrittenNonces } from "./unwritten-nonces.ts";
 import type { VenueOptions } from "./venue-options.ts";
@@ -38,6 +39,8 @@ import type { VenueOptions } from "./venue-options.ts";
 export class Venue {
   readonly world: World;
   readonly clock: MarketClock;
+  /** Works that move the clock. */
+  readonly moves = new Turns();
   readonly #options: VenueOptions;
   #journal: Journal;
   #sequencer: Sequencer;
@@ -51,7 +54,6 @@ export class Venue {
   #dirty = false;
   #reopening = false;
   readonly #unwritten = new UnwrittenNonces();
-  #moves: Promise<unknown> = Promise.resolve();
   readonly #followers: Follower[] = [];
 
   /** `snapshot`: the state at the end of the journal as it is opened, when it is at hand. */
@@ -125,13 +127,6 @@ export class Venue {
     if (refusal !== null && (this.#currentMode !== "read-only" || this.#dirty)) throw refusal;
   }
 
-  /** Works that move the clock run one after the other: each finds the clock where the one before has left it. */
-  inTurn<T>(work: () => Promise<T> | T): Promise<T> {
-    const turn = this.#moves.then(work);
-    this.#moves = turn.catch(() => undefined);
-    return turn;
-  }
-
   /** Changes the pace of the market clock. A start takes its mode from the flag or the world again. */
   setClockMode(mode: ClockMode): void {
     const refusal = this.#refusal();
@@ -140,11 +135,8 @@ export class Venue {
     this.#sequencer.clockChanged();
   }
 
-  /**
-   * Moves the market clock; everything that falls due on the way is committed when this resolves. False when the end of
-   * the way was reached before the condition of the move was met.
-   */
-  async advanceTo(to: number, move?: Move): Promise<boolean> {
+  /** Moves the market clock; everything that falls due on the way is committed when this resolves. */
+  async advanceTo(to: number, move?: Move): Promise<MoveEnd> {
     const refusal = this.#refusal();
     if (refusal !== null) throw refusal;
     try {
