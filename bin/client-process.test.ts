@@ -67,10 +67,15 @@ it("ends what a program leaves behind, and counts it", async () => {
   await expect.poll(() => isRunning(Number(end.stdout))).toBe(false);
 });
 
-it.skipIf(!existsSync("/proc/self/environ"))("finds what has left the process group", async () => {
-  const file = path.join(folder, "pid");
+it.skipIf(!existsSync("/proc/self/limits")).each([
+  ["left the process group", "setsid"],
+  ["cleared its environment", "env -i PATH=/usr/bin:/bin setsid"],
+  ["closed its files", "env -i PATH=/usr/bin:/bin setsid"],
+])("finds what has %s", async (what, prefix) => {
+  const file = path.join(folder, randomUUID());
+  const closed = what.startsWith("closed") ? "cd /; exec </dev/null >/dev/null 2>&1;" : "";
   const end = await run(
-    `setsid sh -c 'echo $$ > ${file}; exec sleep 1000' & while [ ! -s ${file} ]; do sleep 0.01; done`,
+    `${prefix} sh -c '${closed} echo $$ > ${file}; exec sleep 1000' & while [ ! -s ${file} ]; do sleep 0.01; done`,
   );
   expect(end.leftRunning).toBe(1);
   await expect.poll(() => isRunning(Number(readFileSync(file, "utf8")))).toBe(false);

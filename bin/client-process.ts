@@ -1,9 +1,14 @@
 /**
  * Runs the program of a client to its end, and ends it where it does not end by itself: after a time limit, and when it
  * prints without end. Everything that it started ends with it: its process group, and on Linux every process that
- * inherited its task.
+ * inherited its task or its limit of the size of a file. No file reaches that limit, and a process keeps it when it clears
+ * its environment, closes its files or begins a session.
+ *
+ * Known limits: a process that has changed that limit too, and one that another service has started for it (a container,
+ * `at`, `systemd-run`).
  */
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
@@ -43,7 +48,8 @@ const drainMs = 200;
 export async function runClient(run: ClientRun): Promise<ClientEnd> {
   const { command, environment, mark, limitMs, signal: wish } = run;
   const begun = performance.now();
-  const child = spawn("/bin/sh", ["-c", command], {
+  const blocks = randomInt(2 ** 40, 2 ** 41);
+  const child = spawn("/bin/sh", ["-c", limited, String(blocks), command], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...environmentWithoutOurs(), ...environment },
@@ -70,10 +76,24 @@ export async function runClient(run: ClientRun): Promise<ClientEnd> {
   clearTimeout(limit);
   wish?.removeEventListener("abort", interrupt);
   await Promise.race([closed, pause(drainMs)]);
-  const leftRunning = await endAll(child.pid, mark);
+  const leftRunning = await endAll(child.pid, {
+    mark,
+    limit: new RegExp(`^Max file size +${blocks * 512} `, "m"),
+  });
   for (const name of ["stdout", "stderr"] as const) child[name].destroy();
   const kind = stopped ?? (signal === null ? "exited" : "signalled");
   return { kind, code, signal, ...output, durationMs: Math.round(performance.now() - begun), leftRunning };
+}
+
+/** The shell keeps its process id. Where a limit cannot be set, it goes on without one. */
+const limited = 'ulimit -S -f "$0" 2>/dev/null; exec /bin/sh -c "$1"';
+
+/** What a process inherits from the client. */
+interface Marks {
+  /** Part of its environment. */
+  readonly mark: string;
+  /** In its list of limits. */
+  readonly limit: RegExp;
 }
 
 /** False when nothing of the group is there any more. */
@@ -88,10 +108,10 @@ function endGroup(pid: number | undefined): boolean {
 const mostRounds = 50;
 
 /** The number of processes that were ended. A program that forks while it is being ended takes several rounds. */
-async function endAll(pid: number | undefined, mark: string): Promise<number> {
+async function endAll(pid: number | undefined, marks: Marks): Promise<number> {
   const ended = new Set<number>();
   for (let round = 0; round < mostRounds; round += 1) {
-    const found = await marked(mark);
+    const found = await marked(marks);
     for (const one of found) ended.add(one);
     const hadGroup = endGroup(pid);
     for (const one of found) endOne(one);
@@ -110,15 +130,16 @@ function endOne(pid: number): void {
 }
 
 /** Where there is no /proc, the process group is all that is known. */
-async function marked(mark: string): Promise<number[]> {
+async function marked(marks: Marks): Promise<number[]> {
   const names = await readdir("/proc").catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (pid) => ((await holds(pid, mark)) ? [pid] : [])));
+  const found = await Promise.all(pids.map(async (pid) => ((await holds(pid, marks)) ? [pid] : [])));
   return found.flat();
 }
 
-const holds = (pid: number, mark: string): Promise<boolean> =>
-  readFile(`/proc/${pid}/environ`, "utf8").then(
-    (text) => text.includes(mark),
-    () => false,
+async function holds(pid: number, { mark, limit }: Marks): Promise<boolean> {
+  const [environment, limits] = await Promise.all(
+    ["environ", "limits"].map((name) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "")),
   );
+  return environment?.includes(mark) === true || (limits !== undefined && limit.test(limits));
+}
