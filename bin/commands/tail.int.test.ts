@@ -1,9 +1,12 @@
 /** `gatewright tail` against a sandbox, as it is typed. */
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { signRequest } from "../../conformance/index.ts";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
@@ -139,4 +142,14 @@ it("shows the facts of an order whose answer was lost", async () => {
   ).rejects.toThrow("fetch failed");
   expect(await tail("--no-follow", "--why", "--key", "trader", "--lines", "1")).toBe(0);
   expect(said.output).toMatch(/ {2}---  .*\n {4}.*ACCEPTED \d+/);
+});
+
+it.runIf(existsSync("/proc/self/fd"))("ends when nobody reads what it shows any more", async () => {
+  const launcher = fileURLToPath(new URL("../gatewright", import.meta.url));
+  const words = `"$0" "$1" tail --ready-file "$2" --lines 5 | head -n 1; echo ended`;
+  const shell = spawn("/bin/sh", ["-c", words, process.execPath, launcher, path.join(place, "ready.json")]);
+  let text = "";
+  shell.stdout.on("data", (part) => (text += String(part)));
+  await once(shell, "close");
+  expect(text.split("\n")).toEqual([expect.stringContaining(" req-"), "ended", ""]);
 });

@@ -13,6 +13,7 @@ import {
   worldPath,
 } from "../control-access.ts";
 import { withKit } from "../kit-failure.ts";
+import { onOutputUnread } from "../output-end.ts";
 import { jsonText, show, showPainted } from "../screen.ts";
 import { type ListedExchange, lineOf, listedExchange } from "../tail/line.ts";
 import { factsLine, whyOf } from "../tail/why.ts";
@@ -61,6 +62,7 @@ async function tail(flags: Flags, kit: Kit): Promise<void> {
   const enough = new AbortController();
   const stop = (): void => enough.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  const look = onOutputUnread(stop);
   try {
     let shown = 0;
     // At least one, to learn where the log ends.
@@ -76,6 +78,7 @@ async function tail(flags: Flags, kit: Kit): Promise<void> {
     }
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
+    look();
   }
 }
 
