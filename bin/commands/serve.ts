@@ -11,6 +11,7 @@ import {
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { collect } from "../kit-failure.ts";
+import { onParentGone } from "../parent.ts";
 import { writeRunFile } from "../run-file.ts";
 import { hangingLines, jsonText, show, tell } from "../screen.ts";
 import { readSeed } from "../seed.ts";
@@ -58,6 +59,7 @@ export function register(program: Command): void {
     .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", collect, [])
     .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
     .option("--no-exchanges", "keep no log of requests and answers")
+    .option("--with-parent", "end with the process that has started it, or with its standard input")
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
     .addOption(
       new Option("--log <form>", "notices on stderr: sentences, a line of JSON each, or none")
@@ -83,6 +85,7 @@ interface Flags {
   readonly defect: readonly string[];
   readonly variant: readonly string[];
   readonly exchanges: boolean;
+  readonly withParent?: true | undefined;
   readonly json?: true | undefined;
   readonly log: (typeof logForms)[number];
 }
@@ -92,6 +95,7 @@ async function serve(flags: Flags): Promise<void> {
   logForm = flags.log;
   const defects = [...flags.defect, ...flags.variant];
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
+  if (flags.withParent === true) onParentGone(stopAfterParent);
   await inForeground(flags.json === true, (heard) =>
     startSimulator({
       port,
@@ -167,6 +171,13 @@ function runFileOf(simulator: Simulator): () => void {
 
 interface Closable {
   close(): Promise<void>;
+}
+
+/** Whoever read what this process says may be gone with it. */
+function stopAfterParent(): void {
+  process.stderr.on("error", () => undefined);
+  say("the process that has started this one has ended");
+  process.kill(process.pid, "SIGTERM");
 }
 
 /** A venue that has stopped itself ends the process, unless it has other worlds. */
