@@ -50,6 +50,10 @@ describe("the pages of the package", () => {
     expect(found).toEqual([]);
   });
 
+  it("come without source maps, which were more than half of the package", () => {
+    expect(packed.filter((file) => file.endsWith(".map"))).toEqual([]);
+  });
+
   it("contain no test", () => {
     expect(packed.filter((file) => /^docs\/.*(?:\.test\.ts|\/testing\/)/.test(file))).toEqual([]);
   });
