@@ -141,19 +141,33 @@ call("DELETE", "/order/" + order["data"]["order"]["id"])`;
   });
 });
 
-it("makes one of the output of curl -v, with the proxy in between", async (context) => {
-  needs(context, "curl", "bash");
-  const { keyId, secret } = trader();
-  const proxy = await startSigningProxy({ target: simulator.baseUrl, keyId, secret });
-  const body = limitOrder(crypto.randomUUID());
-  const command = `curl -v ${proxy.url}/order -H 'Content-Type: application/json' -d '${body}'`;
-  const { stdout } = await run("bash", ["-c", `${command} 2>&1`]);
-  await proxy.close();
-  writeFileSync(at("curl.txt"), `$ ${command}\n${stdout}`);
-  expect(await gatewright("export", at("curl.txt"), "--out", at("transcript.yaml"))).toBe(0);
-  expect(readFileSync(at("transcript.yaml"), "utf8")).toContain("$macro: placed");
-  await passes("transcript.yaml");
-});
+it.for([
+  ["-sv", "curl -sv URL -H 'Content-Type: application/json' -d 'BODY' 2>&1"],
+  ["-v into a pipe", "curl -v URL -H 'Content-Type: application/json' -d 'BODY' 2>&1 | cat"],
+  ["-i", "curl -si URL -H 'Content-Type: application/json' -d 'BODY'"],
+  ["-v --trace-time", "curl -v --trace-time URL -H 'Content-Type: application/json' -d 'BODY' 2>&1"],
+  ["--trace-ascii", "curl -s --trace-ascii - URL -H 'Content-Type: application/json' -d 'BODY'"],
+  ["--trace", "curl -s --trace - -o /dev/null URL -H 'Content-Type: application/json' -d 'BODY'"],
+  ["set -x", "(set -x; curl -sv URL -H 'Content-Type: application/json' -d 'BODY') 2>&1"],
+] as const)(
+  "makes one of the output of curl with %s, with the proxy in between",
+  async ([, line], context) => {
+    needs(context, "curl", "bash");
+    const { keyId, secret } = trader();
+    const proxy = await startSigningProxy({ target: simulator.baseUrl, keyId, secret });
+    const command = line
+      .replace("URL", `${proxy.url}/order`)
+      .replace("BODY", limitOrder(crypto.randomUUID()));
+    const { stdout } = await run("bash", ["-c", command]);
+    await proxy.close();
+    writeFileSync(at("curl.txt"), `dev@box:~$ ${command}\n${stdout}`);
+    expect(await gatewright("export", at("curl.txt"), "--out", at("transcript.yaml"))).toBe(0);
+    const text = readFileSync(at("transcript.yaml"), "utf8");
+    expect(text.match(/op: placeOrder/g)).toHaveLength(1);
+    expect(text).toContain("$macro: placed");
+    await passes("transcript.yaml");
+  },
+);
 
 it("makes one of what a run of the kit found: it fails where the bug is not", async () => {
   const buggy = await startSimulator({ defects: ["M-043"] });

@@ -22,7 +22,7 @@ const data = new Set("-d --data --data-raw --data-binary --data-ascii --data-url
 const otherBodies = new Set("-F --form -T --upload-file --data-urlencode -K --config".split(" "));
 
 /** What may stand before the word curl on its line: a prompt, the mark of `set -x`, `time`, variables, a folder. */
-const beginning = /^([^{}<]{0,200}?(?:^|[\s;&|(/\\>]))(?:curl|curl\.exe)["']?[ \t]+/;
+const beginning = /^([^{}<]{0,200}?(?:^|[\s;&|(/\\>'"]))(?:curl|curl\.exe)["']?[ \t]+/;
 
 /** Where a command of curl begins on this line; undefined if none does. */
 export function curlStart(line: string): number | undefined {

@@ -6,16 +6,15 @@ export const hiddenValue = "«hidden»";
 
 /** `***`, `XX`, `xxxx-xxxx`, `…`, `ab****yz` */
 const masked = /^(?=.*[*•●█xX…])[*•●█xX…. -]{2,}$|^\S{0,8}(?:\*{3,}|[•●█]{2,}|…)\S{0,8}$/u;
-/** `[REDACTED]`, `<api-key>`, `{{secret}}`, `$SIGNATURE`, `REDACTED` */
+/** `[REDACTED]`, `<api-key>`, `{{secret}}`, `$SIGNATURE`, `%KEY%`, `REDACTED` */
 const placeholder =
-  /^[[<({«].{0,40}[\])}>»]$|^\$\{?[A-Za-z_]\w{2,60}\}?$|^%\w{1,60}%$|^[\W_]*(?:redacted|masked|sanitized|sanitised|scrubbed|censored|anonymized|anonymised)\b/iu;
+  /^[[<({«]{1,2}[\p{L}_][\p{L}\w .:*-]{0,40}[\])}>»]{1,2}$|^\$\{?[A-Za-z_]\w{2,60}\}?$|^%\w{1,60}%$|^[\W_]*(?:redacted|masked|sanitized|sanitised|scrubbed|censored|anonymized|anonymised)\b/iu;
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
 /** Whether somebody seems to have hidden a value before the file was sent. */
 export const isHidden = (text: string): boolean => {
   const shown = text.trim();
-  return (
-    shown.length <= 200 && (masked.test(shown) || (placeholder.test(shown) && !/^[[{].*["\d]/.test(shown)))
-  );
+  return shown.length <= 200 && (masked.test(shown) || (placeholder.test(shown) && !uuid.test(shown)));
 };
 
 const forms: Readonly<Record<string, RegExp>> = {

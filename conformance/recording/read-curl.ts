@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { readJsonText } from "../check/lossless-json.ts";
 import { resolvePointer } from "../check/pointer.ts";
 import { JsonNumber } from "../model/json.ts";
@@ -113,8 +114,9 @@ class CurlOutput {
 
   /** Returns where the command ends. */
   #take(from: number): number | undefined {
-    this.#showCommand();
     const read = curlCommand(this.#text, from);
+    // `set -x` shows a command again that stands behind a prompt.
+    if (!isDeepStrictEqual(read?.command, this.#command)) this.#showCommand();
     this.#command = read?.command;
     this.#problem = read === undefined ? notUnderstood : read.command?.problem;
     this.#isShown = this.#command === undefined;
