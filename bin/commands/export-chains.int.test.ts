@@ -34,12 +34,14 @@ interface Order {
   readonly keyId: string;
   readonly secret: string;
   readonly signed?: string;
+  /** Members of the body that a gateway does not know. */
+  readonly more?: object;
 }
 
 /** An order with blanks in its body, signed over `signed` or over what is sent. */
-async function place1({ url, keyId, secret, signed }: Order): Promise<number> {
+async function place1({ url, keyId, secret, signed, more }: Order): Promise<number> {
   const order = { side: "BUY", type: "LIMIT", base_quantity: "0.001", price: "30000", product: "BTC-USD" };
-  const body = JSON.stringify({ ...order, client_order_id: crypto.randomUUID() }, undefined, 1);
+  const body = JSON.stringify({ ...order, client_order_id: crypto.randomUUID(), ...more }, undefined, 1);
   const { headers } = signRequest({
     keyId,
     secret,
@@ -250,6 +252,24 @@ it.each(damages)(
     expect(cases[0]?.findings.every(({ recorded }) => recorded === true)).toBe(true);
   },
 );
+
+it.each<[string, object]>([
+  ["a reference", { note: "cost ${5}, ${key1} and $${x}" }],
+  ["a matcher", { note: { $json: "1" } }],
+  ["a macro", { $macro: "placed", note: "${env:HOME}" }],
+  ["a generator in a list", { notes: [{ $uuid4: "x" }, "$any", "$5"] }],
+])("of an order whose body looks like %s: it is sent as it was, with an id of its own", async (_, more) => {
+  const { keyId = "", secret = "" } = clean.keys.find(({ name }) => name === "trader") ?? {};
+  const file = at(`${crypto.randomUUID()}.recording`);
+  const recorder = await startRecordingProxy({ target: clean.baseUrl, file, notice: () => undefined });
+  expect(await place1({ url: recorder.url, keyId, secret, more })).toBe(200);
+  await recorder.close();
+  expect(await gatewright("export", file, "--out", at("odd.yaml"))).toBe(0);
+  for (let count = 0; count < 2; count += 1) {
+    const code = await gatewright("replay", at("odd.yaml"), "--ready-file", at("clean.json"));
+    expect({ code, output: said.output }).toMatchObject({ code: 0 });
+  }
+});
 
 it("of a secret without its key id is refused, before anything is written", async () => {
   expect(
