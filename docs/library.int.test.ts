@@ -44,7 +44,9 @@ describe("docs/library.md", () => {
     expect(more).toEqual([]);
     writeFileSync(inFolder("world.test.ts"), program);
     const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-    const { stdout } = await run(process.execPath, [vitest, "run", "--no-color"], { cwd: folder });
+    const { stdout } = await run(process.execPath, [vitest, "run", "--no-color", "--testTimeout=0"], {
+      cwd: folder,
+    });
     expect(stdout).toMatch(/Tests +2 passed/);
   });
 
