@@ -22,6 +22,7 @@ import { GeneratedSource, readSource, type Source } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
 import { type FoundFile, filesIn, isRegression, shownName } from "./scenario-files.ts";
 import { validatorOf } from "./schema/validators.ts";
+import { withCertificates } from "./tls-files.ts";
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -253,26 +254,13 @@ export async function profileFrom(
         "the profile is not valid",
         profile.problems.map((problem) => withoutSecrets(problem, secrets)),
       );
-    const tls = await withAuthority(profile.profile.tls, source);
+    const tls = await withCertificates(profile.profile.tls, source);
     const read = { ...profile.profile, tls, digest: `sha256:${sha256(text)}` };
     const { expectations } = read;
     return expectations === undefined
       ? read
       : { ...read, expectations: resolve(dirname(file), expectations) };
   };
-}
-
-/** Reads the file of `tls.ca` together with the profile, so that every later connection has its certificates. */
-async function withAuthority({ ca, ...tls }: Profile["tls"], source: Source): Promise<Profile["tls"]> {
-  if (ca === undefined) return tls;
-  const refuse = (message: string): never => {
-    throw new UsageError("the profile is not valid", [source.problem(["tls", "ca"], message)]);
-  };
-  const text = await readCapped("certificate authority", ca, mostBytes.small).catch((error: Error) =>
-    refuse(error.message),
-  );
-  if (!text.includes("-----BEGIN CERTIFICATE-----")) refuse(`${ca} holds no certificate in PEM`);
-  return { ...tls, ca: text };
 }
 
 /** Removes secrets from the shown line, because it goes to terminals and to CI logs. */

@@ -1,5 +1,4 @@
 import { Egress } from "./client/egress.ts";
-import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { readProfile } from "./load-suite.ts";
 import { UsageError } from "./model/position.ts";
@@ -14,6 +13,7 @@ import { YamlReader } from "./parse/yaml-reader.ts";
 import { noRoute, orderPaths } from "./probe/candidates.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
 import { probeTarget } from "./probe/probe-target.ts";
+import { redactorFor } from "./run-start.ts";
 import { sessionWithoutSuite } from "./runner/session-without-suite.ts";
 
 export interface ProbeOptions {
@@ -36,10 +36,7 @@ export async function probe(options: ProbeOptions): Promise<string> {
     options.profile === undefined
       ? fromAddress(options, environment)
       : await fromProfile(options.profile, environment);
-  const secrets = Object.values(profile.credentials).map(
-    ({ role, secret }) => [`${role}.secret`, secret] as const,
-  );
-  const redactor = new Redactor(new Map(secrets));
+  const redactor = redactorFor(profile);
   const egress = new Egress(withProbedRoutes(profile), undefined, options.signal);
   await using target = new Target(egress, `gatewright/${kitVersion()} (probe)`);
   const session = sessionWithoutSuite({ profile, target, redactor, egress });

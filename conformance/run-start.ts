@@ -6,11 +6,17 @@ import type { ReportStart } from "./report/report.ts";
 import type { RunInput } from "./run-input.ts";
 import type { Shard } from "./runner/prepare/shard.ts";
 
-export function redactorFor({ credentials, control }: Profile): Redactor {
+/** A shorter value of a header is a word rather than a secret. */
+const shortestHeader = 8;
+
+export function redactorFor({ credentials, control, http }: Profile): Redactor {
   const secrets = Object.values(credentials).map(({ role, secret }) => [`${role}.secret`, secret] as const);
   const token = control?.token;
+  const headers = Object.entries(http.headers)
+    .filter(([, value]) => value.length >= shortestHeader)
+    .map(([name, value]) => [`http.headers.${name}`, value] as const);
   return new Redactor(
-    new Map([...secrets, ...(token === undefined ? [] : [["control.token", token] as const])]),
+    new Map([...secrets, ...headers, ...(token === undefined ? [] : [["control.token", token] as const])]),
     Object.values(credentials).map(({ keyId }) => keyId),
   );
 }

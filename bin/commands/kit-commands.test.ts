@@ -227,7 +227,9 @@ describe("gatewright lint, list, explain, sign", () => {
     expect(output).toContain(
       "X-API-SIGNATURE: 3d8500ab37f515964e7b1fb64aea699d1bee5546a66ec8a6d8dc3dd13303d568",
     );
-    expect(output).toContain("curl -X GET 'http://127.0.0.1:8080/api/v1/trading/order/open?product=BTC-USD'");
+    expect(output).toContain(
+      "curl --noproxy '*' -X GET 'http://127.0.0.1:8080/api/v1/trading/order/open?product=BTC-USD'",
+    );
     expect(output).not.toContain("local-secret");
   });
 });

@@ -26,7 +26,7 @@ beforeEach(() => {
 describe("the sandbox whose key signs", () => {
   it("is the one that the curl command is for", async () => {
     const { stdout, stderr } = await sign("--path", order, "--ready-file", readyFile);
-    expect(stdout).toContain(`curl -X GET 'http://127.0.0.1:18100${order}'`);
+    expect(stdout).toContain(`curl --noproxy '*' -X GET 'http://127.0.0.1:18100${order}'`);
     expect(stderr).toBe("");
   });
 

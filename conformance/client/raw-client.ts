@@ -1,15 +1,12 @@
-import { connect as connectPlain, type LookupFunction, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { connect as connectTls } from "node:tls";
 import type { Reply, SentRequest, TransportOutcome } from "../model/exchange.ts";
+import { type Connector, openSocket } from "./connect.ts";
 import { parseResponse, ReplyProblem } from "./http-response.ts";
 
 export interface RawAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: boolean;
-  readonly ca?: string | undefined;
-  readonly lookup?: LookupFunction;
+  readonly url: URL;
+  readonly connect: Connector;
 }
 
 export interface RawResult {
@@ -121,84 +118,92 @@ class RawFailure extends Error {
 }
 
 class RawConnection {
-  readonly #socket: Socket;
+  #socket: Socket | undefined;
+  #isClosed = false;
   readonly opened: Promise<void>;
   readonly result: Promise<RawResult>;
 
-  constructor(address: RawAddress, deadlineMs: number) {
-    const { host, port, ca } = address;
-    const lookup = address.lookup === undefined ? {} : { lookup: address.lookup };
-    this.#socket = address.tls
-      ? connectTls({ host, port, ca, servername: host, ...lookup })
-      : connectPlain({ host, port, allowHalfOpen: true, ...lookup });
-    const socket = this.#socket;
-    socket.setNoDelay(true);
-    this.opened = new Promise((resolve, reject) => {
-      socket.once(address.tls ? "secureConnect" : "connect", resolve);
-      socket.once("error", reject);
+  constructor({ url, connect }: RawAddress, deadlineMs: number) {
+    const opening = openSocket(url, connect);
+    this.opened = opening.then((socket) => {
+      this.#socket = socket;
+      if (this.#isClosed) socket.destroy();
     });
     this.result = new Promise((resolve, reject) => {
-      // Parts of an answer are appended to one buffer: joining all parts again for each new one would take many times
-      // the memory.
-      let [bytes, size] = [Buffer.alloc(16 * 1024), 0];
       const timer = setTimeout(
         () => reject(new RawFailure("timeout", `no complete response within ${deadlineMs} ms`)),
         deadlineMs,
       );
-      const settle = (ended: boolean): void => {
-        try {
-          const reply = parseResponse(bytes.subarray(0, size), ended);
-          if (reply !== undefined) resolve({ transport: "response", reply });
-          else if (ended)
-            reject(new RawFailure("closed", "the connection was closed before a complete response"));
-        } catch (error) {
-          reject(error as Error);
-        }
-      };
-      socket.on("data", (chunk: Buffer) => {
-        if (size + chunk.length > bytes.length)
-          bytes = Buffer.concat([bytes.subarray(0, size)], 2 * (size + chunk.length));
-        size += chunk.copy(bytes, size);
-        settle(false);
-      });
-      socket.on("end", () => settle(true));
-      socket.on("error", reject);
-      socket.on("close", () => {
-        clearTimeout(timer);
-        settle(true);
-      });
+      opening
+        .then(read)
+        .finally(() => clearTimeout(timer))
+        .then(resolve, reject);
     });
     // Both promises may be rejected before any code awaits them.
     this.opened.catch(() => undefined);
     this.result.catch(() => undefined);
   }
 
-  write(bytes: Buffer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+  async write(bytes: Buffer): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#wire.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
   }
 
   writeNow(bytes: Buffer): void {
-    this.#socket.write(bytes, () => undefined);
+    this.#wire.write(bytes, () => undefined);
   }
 
   /** Sends the bytes and closes the connection without reading the answer. */
   hangUp(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#socket.once("error", reject);
-      this.#socket.end(bytes, () => {
-        this.#socket.destroy();
+      this.#wire.once("error", reject);
+      this.#wire.end(bytes, () => {
+        this.close();
         resolve();
       });
     });
   }
 
   halfClose(): void {
-    this.#socket.end();
+    this.#wire.end();
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#isClosed = true;
+    this.#socket?.destroy();
   }
+
+  get #wire(): Socket {
+    if (this.#socket === undefined) throw new RawFailure("closed", "the connection is not open");
+    return this.#socket;
+  }
+}
+
+/** The answer that comes on this socket. */
+function read(socket: Socket): Promise<RawResult> {
+  return new Promise((resolve, reject) => {
+    // Parts of an answer are appended to one buffer: joining all parts again for each new one would take many times
+    // the memory.
+    let [bytes, size] = [Buffer.alloc(16 * 1024), 0];
+    const settle = (ended: boolean): void => {
+      try {
+        const reply = parseResponse(bytes.subarray(0, size), ended);
+        if (reply !== undefined) resolve({ transport: "response", reply });
+        else if (ended)
+          reject(new RawFailure("closed", "the connection was closed before a complete response"));
+      } catch (error) {
+        reject(error as Error);
+      }
+    };
+    socket.on("data", (chunk: Buffer) => {
+      if (size + chunk.length > bytes.length)
+        bytes = Buffer.concat([bytes.subarray(0, size)], 2 * (size + chunk.length));
+      size += chunk.copy(bytes, size);
+      settle(false);
+    });
+    socket.on("end", () => settle(true));
+    socket.on("error", reject);
+    socket.on("close", () => settle(true));
+  });
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { LookupFunction, Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { Reply, TransportOutcome } from "../model/exchange.ts";
 import { SafetyStop } from "../model/outcome.ts";
+import { type Connector, placeOf } from "./connect.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
 import type { RawResult } from "./raw-client.ts";
 
@@ -25,9 +26,7 @@ export interface StreamAddress {
   readonly url: URL;
   readonly headers: readonly (readonly [string, string])[];
   readonly deadlineMs: number;
-  readonly lookup: LookupFunction;
-  readonly ca?: string | undefined;
-  readonly insecure: boolean;
+  readonly connect: Connector;
   readonly allowance: StreamAllowance;
 }
 
@@ -75,7 +74,7 @@ export class StreamSocket {
 
   /** The handshake has one deadline as a whole: a target that sends single bytes does not extend it. */
   static async open(address: StreamAddress): Promise<RawResult & { readonly socket?: StreamSocket }> {
-    const { url, headers, deadlineMs, lookup, ca, insecure, allowance } = address;
+    const { url, headers, deadlineMs, connect, allowance } = address;
     // Loaded on demand, because most runs open no stream.
     const { WebSocket } = await import("ws");
     const socket = new WebSocket(url, [], {
@@ -83,9 +82,10 @@ export class StreamSocket {
         for (const [name, values] of grouped(headers)) request.setHeader(name, values);
         request.end();
       },
-      lookup,
-      rejectUnauthorized: !insecure,
-      ...(ca === undefined ? {} : { ca }),
+      // as: Node takes a socket later, too, which the types of `ws` do not know.
+      createConnection: ((_options: unknown, done: (error: Error | null, socket?: Socket) => void) => {
+        connect(placeOf(url), (error, opened) => (error === null ? done(null, opened) : done(error)));
+      }) as never,
       followRedirects: false,
       perMessageDeflate: false,
       autoPong: false,

@@ -5,6 +5,7 @@ import type { Exchange, Reply, SentRequest, TransportOutcome } from "../model/ex
 import { Blocked, SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import { pinnedLookup } from "./address.ts";
+import { type Connector, connectorTo } from "./connect.ts";
 import type { Egress, Purpose } from "./egress.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
 import {
@@ -43,23 +44,22 @@ export class Target {
   readonly #egress: Egress;
   readonly #lookup: LookupFunction;
   readonly #identity: readonly (readonly [string, string])[];
-  readonly #ca: string | undefined;
   #client: Pool;
   #usedAt = 0;
   readonly #streams = new StreamAllowance();
-  #streamLookup: LookupFunction | undefined;
+  #streamConnect: Connector | undefined;
 
   /** `agent` names the kit and the run, for the operators of the target (docs/live-safety.md). */
   constructor(egress: Egress, agent: string, lookup?: LookupFunction) {
     this.#profile = egress.profile;
     this.#egress = egress;
-    const { baseUrl, tls, requestSource } = this.#profile;
+    const { baseUrl, http, requestSource } = this.#profile;
     this.#lookup = lookup ?? pinnedLookup(baseUrl.hostname);
     this.#identity = [
       ["User-Agent", agent],
+      ...Object.entries(http.headers),
       ...(requestSource === undefined ? [] : [["X-Request-Source", requestSource] as const]),
     ];
-    this.#ca = tls.ca;
     this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
   }
 
@@ -136,7 +136,7 @@ export class Target {
 
   /** The handshake counts as a request; the caller closes the socket. */
   async openStream(request: SentRequest, deadlineMs: number): Promise<OpenedStream> {
-    const { baseUrl, stream, tls } = this.#profile;
+    const { baseUrl, stream } = this.#profile;
     if (stream?.url === undefined)
       throw new Blocked("the profile names no address of the stream: add ws.url");
     await this.#egress.enter([request], "case", stream.url.host);
@@ -146,10 +146,13 @@ export class Target {
     const [path = "/", ...query] = request.path.split("?");
     url.pathname = path;
     url.search = query.join("?");
-    this.#streamLookup ??= url.hostname === baseUrl.hostname ? this.#lookup : pinnedLookup(url.hostname);
+    this.#streamConnect ??= this.#connector(
+      url,
+      url.hostname === baseUrl.hostname ? this.#lookup : undefined,
+    );
     const { headers } = this.#identified(request);
-    const where = { url, headers, deadlineMs, lookup: this.#streamLookup, ca: this.#ca };
-    const opening = StreamSocket.open({ ...where, insecure: tls.insecure, allowance: this.#streams });
+    const where = { url, headers, deadlineMs, connect: this.#streamConnect };
+    const opening = StreamSocket.open({ ...where, allowance: this.#streams });
     const { socket, ...result } = await opening.catch((error: unknown) => {
       this.#finish(request, failureOf(error), startedAt);
       throw error;
@@ -211,30 +214,28 @@ export class Target {
    * time.
    */
   #newClient(connections = 1): Pool {
-    const { baseUrl, tls, timeouts } = this.#profile;
+    const { baseUrl, timeouts } = this.#profile;
     return new Pool(baseUrl.origin, {
       connections,
       headersTimeout: timeouts.requestMs,
       bodyTimeout: timeouts.requestMs,
-      connect: {
-        timeout: timeouts.requestMs,
-        rejectUnauthorized: !tls.insecure,
-        lookup: this.#lookup,
-        ...(this.#ca === undefined ? {} : { ca: this.#ca }),
-      },
+      connect: this.#connector(baseUrl, this.#lookup),
     });
   }
 
   #address(): RawAddress {
-    const { hostname, port, protocol } = this.#profile.baseUrl;
-    const tls = protocol === "https:";
-    return {
-      host: hostname.replace(/^\[|\]$/g, ""),
-      port: Number(port || (tls ? 443 : 80)),
+    const { baseUrl } = this.#profile;
+    return { url: baseUrl, connect: this.#connector(baseUrl, this.#lookup, true) };
+  }
+
+  #connector(url: URL, lookup: LookupFunction | undefined, allowHalfOpen = false): Connector {
+    const { tls, timeouts } = this.#profile;
+    return connectorTo(url, {
       tls,
-      ca: this.#ca,
-      lookup: this.#lookup,
-    };
+      timeoutMs: timeouts.requestMs,
+      allowHalfOpen,
+      ...(lookup === undefined ? {} : { lookup }),
+    });
   }
 }
 

@@ -86,8 +86,15 @@ export interface Profile {
   readonly baseUrl: URL;
   readonly loopback: boolean;
   readonly allowHosts: readonly string[];
-  /** `ca`: certificates in PEM, taken from the file that the profile names. */
-  readonly tls: { readonly ca?: string; readonly insecure: boolean };
+  /** Texts in PEM, taken from the files that the profile names: `cert` and `key` are those of the kit itself. */
+  readonly tls: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly insecure: boolean;
+  };
+  /** Headers on every request, for what stands in front of a target. */
+  readonly http: { readonly headers: Readonly<Record<string, string>> };
   readonly safety: Safety;
   readonly facts: ValueMap;
   readonly credentials: Readonly<Record<string, Credential>>;

@@ -172,7 +172,8 @@ function buildProfile(
     baseUrl,
     loopback,
     allowHosts: listOf(file["allowHosts"]),
-    tls: { ...(typeof tls["ca"] === "string" ? { ca: tls["ca"] } : {}), insecure: tls["insecure"] === true },
+    tls: { ...textsAt(tls, "ca", "cert", "key"), insecure: tls["insecure"] === true },
+    http: { headers: asMap(asMap(file["http"])["headers"]) as Record<string, string> },
     safety: safetyOf(asMap(file["safety"]), ours),
     facts: asMap(file["facts"]),
     credentials: credentialsOf(asMap(file["credentials"])),
@@ -190,9 +191,8 @@ function buildProfile(
     ),
     assumptions: asMap(file["assumptions"]) as Profile["assumptions"],
     ...(typeof control["url"] === "string" ? { control: controlOf(control) } : {}),
-    ...(typeof file["expectations"] === "string" ? { expectations: file["expectations"] } : {}),
+    ...textsAt(file, "expectations", "requestSource"),
     timeouts: { requestMs: durationMs(String(asMap(file["timeouts"])["request"] ?? "10s")) ?? 10_000 },
-    ...(typeof file["requestSource"] === "string" ? { requestSource: file["requestSource"] } : {}),
   };
 }
 
@@ -257,15 +257,17 @@ function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
         ...(given["query"] === undefined ? {} : { query: asMap(given["query"]) as Record<string, string> }),
         ...(given["order"] === undefined ? {} : { order: listOf(given["order"]) }),
         ...(given["items"] === undefined ? {} : { items: listOf(given["items"]) }),
-        ...(typeof given["next"] === "string" ? { next: given["next"] } : {}),
-        ...(typeof given["bids"] === "string" ? { bids: given["bids"] } : {}),
-        ...(typeof given["asks"] === "string" ? { asks: given["asks"] } : {}),
-        ...(typeof given["version"] === "string" ? { version: given["version"] } : {}),
+        ...textsAt(given, "next", "bids", "asks", "version"),
         wallet: { ...base.wallet, ...(asMap(given["wallet"]) as Partial<Operation["wallet"]>) },
       },
     ];
   });
   return Object.fromEntries(entries);
+}
+
+function textsAt<K extends string>(map: ValueMap, ...keys: readonly K[]): Partial<Record<K, string>> {
+  const texts = keys.filter((key) => typeof map[key] === "string").map((key) => [key, map[key]]);
+  return Object.fromEntries(texts) as Partial<Record<K, string>>;
 }
 
 function numberAt<K extends string>(map: ValueMap, key: K): Partial<Record<K, number>> {

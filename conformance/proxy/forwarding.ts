@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
-import { pinnedLookup } from "../client/address.ts";
+import type { Connector } from "../client/connect.ts";
 import { UsageError } from "../model/position.ts";
 
 /** RFC 9110 7.6.1: these headers belong to one connection and are not forwarded. `Host` is that of the target. */
@@ -71,11 +71,11 @@ export function rawHeadersOf(headers: unknown): string[] {
 }
 
 /** The connections to a target: requests do not wait for each other, and each for as long as its caller does. */
-export const poolTo = (base: URL): Pool =>
+export const poolTo = (base: URL, connect: Connector): Pool =>
   new Pool(base.origin, {
     pipelining: 1,
     connections: 256,
-    connect: { lookup: pinnedLookup(base.hostname) },
+    connect,
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "undici";
-import { pinnedLookup } from "../client/address.ts";
+import { connectorTo } from "../client/connect.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
 import { KeyNames, type KnownKey } from "../recording/key-names.ts";
@@ -21,7 +21,8 @@ import {
 } from "./forwarding.ts";
 import { Recorder, type SeenAnswer, type SeenEnd } from "./recorder.ts";
 import { isThisMachine } from "./refusal.ts";
-import { relayStream } from "./relay-stream.ts";
+import { relayStream, responseOn } from "./relay-stream.ts";
+import { onHandshake, takePath } from "./standard-requests.ts";
 
 export interface RecordingProxyOptions {
   readonly target: string;
@@ -59,7 +60,7 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
   const base = targetOf(options.target);
   if (!isLoopback(base.hostname) && base.protocol !== "https:")
     throw new SafetyStop(`${base.hostname} is not on this machine: use https`);
-  const lookup = pinnedLookup(base.hostname);
+  const connect = connectorTo(base);
   const { file, notice, mostBytes: most } = options;
   const { createServer } = await import("node:http");
   const server = createServer();
@@ -68,16 +69,18 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     { file, notice, target: base.href, ...(most === undefined ? {} : { most }) },
     options,
   );
-  const pool = poolTo(base);
+  const pool = poolTo(base, connect);
   const streams = new Set<() => void>();
   server.requestTimeout = 0;
+  const unreadMs = options.mostUnreadMs ?? mostUnreadMs;
   server.on("request", (request, response) => {
-    if (isOwn(request)) void forward(request, response, pool, recorder, options.mostUnreadMs);
-    else refuse(response, 403, "gatewright record: the recorder accepts only this machine as the Host");
+    takePath(request);
+    if (isOwn(request, response)) void forward(request, response, pool, recorder, unreadMs);
   });
-  server.on("upgrade", (request, socket, head) => {
-    if (isOwn(request)) relayStream({ request, socket, head, base, lookup, recorder, streams });
-    else socket.destroy();
+  onHandshake(server, (request, socket, head) => {
+    if (isThisMachine(request.headers.host ?? ""))
+      relayStream({ request, socket, head, base, connect, recorder, unreadMs, streams });
+    else isOwn(request, responseOn(request, socket));
   });
   return {
     url: `${origin}${base.pathname}`,
@@ -97,15 +100,21 @@ const recorderOf = (
   { keys = [] }: RecordingProxyOptions,
 ): Recorder => new Recorder(new RecordingFile(file), new KeyNames(keys));
 
-const isOwn = ({ headers, url }: IncomingMessage): boolean =>
-  isThisMachine(headers.host ?? "") && url?.startsWith("/") === true;
+/** Otherwise the request is refused. */
+function isOwn({ headers, url }: IncomingMessage, response: ServerResponse): boolean {
+  const isHere = isThisMachine(headers.host ?? "");
+  if (isHere && url?.startsWith("/") === true) return true;
+  if (isHere) refuse(response, 400, "gatewright record: the request target is a path");
+  else refuse(response, 403, "gatewright record: the recorder accepts only this machine as the Host");
+  return false;
+}
 
 async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   pool: Pool,
   recorder: Recorder,
-  unreadMs = mostUnreadMs,
+  unreadMs: number,
 ): Promise<void> {
   const { method = "GET", url: target = "/", rawHeaders } = request;
   const exchange = recorder.begin({ method, target, headers: pairs(rawHeaders) });

@@ -1,101 +1,123 @@
-import type { IncomingMessage } from "node:http";
-import { connect as connectPlain, type LookupFunction } from "node:net";
+import { request as httpRequest, type IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { connect as connectTls } from "node:tls";
-import { pairs } from "./forwarding.ts";
+import { type Connector, openSocket } from "../client/connect.ts";
+import { goneOf, pairs, passBody, passedBack, refuse } from "./forwarding.ts";
 import { FrameReader } from "./frame-reader.ts";
-import type { OpenExchange, Recorder, SeenAnswer } from "./recorder.ts";
+import type { OpenExchange, Recorder } from "./recorder.ts";
 
 export interface StreamRelay {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly base: URL;
-  readonly lookup: LookupFunction;
+  readonly connect: Connector;
   readonly recorder: Recorder;
+  readonly unreadMs: number;
   /** Functions that end the open streams. */
   readonly streams: Set<() => void>;
 }
 
 /**
  * Passes a WebSocket on as bytes, both ways, and reads its messages beside. Only the head of the handshake is written
- * anew, with the Host of the target and without the offer of compression, which would hide the messages.
+ * anew, with the Host of the target and without the offer of compression, which would hide the messages. Nothing that
+ * the client sends behind its handshake is passed on before the gateway has accepted it: it would be a request that
+ * nobody sees.
  */
-export function relayStream({ request, socket, head, base, lookup, recorder, streams }: StreamRelay): void {
+export function relayStream(relay: StreamRelay): void {
+  const { request, socket, base, connect, recorder, streams } = relay;
   const { method = "GET", url: target = "/", rawHeaders } = request;
   const exchange = recorder.begin({ method, target, headers: pairs(rawHeaders) });
-  const port = Number(base.port) || (base.protocol === "https:" ? 443 : 80);
-  const host = base.hostname.replace(/^\[|\]$/g, "");
-  const upstream =
-    base.protocol === "https:"
-      ? connectTls({ host, port, lookup, servername: host })
-      : connectPlain({ host, port, lookup });
-  const fromGateway = new GatewaySide(exchange);
-  const fromClient = new FrameReader();
-  const clientSent = (bytes: Buffer): void => {
-    for (const frame of fromClient.read(bytes)) exchange.frame("client", frame);
-  };
   const end = (problem: string): void => {
-    exchange.end({ answer: fromGateway.answer, problem });
+    exchange.end({ problem });
     streams.delete(stop);
     socket.destroy();
-    upstream.destroy();
   };
   const stop = (): void => end("the recorder was stopped");
   streams.add(stop);
-  upstream.write(headOf(request, base.host));
-  upstream.write(head);
-  clientSent(head);
-  socket.on("data", clientSent);
-  upstream.on("data", (bytes: Buffer) => fromGateway.read(bytes));
-  socket.pipe(upstream);
-  upstream.pipe(socket);
-  for (const side of [socket, upstream])
-    side
-      .on("error", (error: Error) => end(error.message))
-      .on("close", () => end("the connection was closed"));
+  socket.on("close", () => end("the client left before the answer"));
+  openSocket(base, connect)
+    .then((upstream) => {
+      socket.on("close", () => upstream.destroy());
+      return ask(relay, upstream);
+    })
+    .then((answer) => passOn(relay, exchange, answer))
+    .catch((error: Error) => {
+      exchange.end({ problem: `no answer: ${error.message}` });
+      refuse(responseOn(request, socket), 502, `gatewright record: ${error.message}`);
+    });
 }
 
-function headOf({ method, url, rawHeaders }: IncomingMessage, host: string): string {
+interface Answered {
+  readonly head: IncomingMessage;
+  /** What follows a handshake that was accepted. */
+  readonly stream?: Duplex;
+}
+
+function ask({ request, base }: StreamRelay, upstream: Socket): Promise<Answered> {
+  const { method = "GET", url: target = "/", rawHeaders } = request;
   const headers = pairs(rawHeaders)
     .filter(([name]) => name.toLowerCase() !== "sec-websocket-extensions")
-    .map(([name, value]) => `${name}: ${name.toLowerCase() === "host" ? host : value}`);
-  return `${[`${method ?? "GET"} ${url ?? "/"} HTTP/1.1`, ...headers].join("\r\n")}\r\n\r\n`;
+    .flatMap(([name, value]) => [name, name.toLowerCase() === "host" ? base.host : value]);
+  return new Promise((resolve, reject) => {
+    httpRequest({ method, path: target, headers, createConnection: () => upstream })
+      .on("upgrade", (head, stream, first) => {
+        stream.unshift(first);
+        resolve({ head, stream });
+      })
+      .on("response", (head) => resolve({ head }))
+      .on("error", reject)
+      .end();
+  });
 }
 
-const longestHead = 65_536;
-
-/** The bytes of the gateway: the head of its answer, and then messages, or the body of a refusal. */
-class GatewaySide {
-  readonly #exchange: OpenExchange;
-  readonly #frames = new FrameReader();
-  #head = Buffer.alloc(0);
-  answer: SeenAnswer | undefined;
-
-  constructor(exchange: OpenExchange) {
-    this.#exchange = exchange;
+function passOn(
+  relay: StreamRelay,
+  exchange: OpenExchange,
+  { head, stream }: Answered,
+): Promise<void> | void {
+  if (stream === undefined) return passRefusal(relay, exchange, head);
+  const { statusMessage = "", rawHeaders } = head;
+  exchange.end({ answer: { status: 101, headers: pairs(rawHeaders) } });
+  const lines = pairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  relay.socket.write(`HTTP/1.1 101 ${statusMessage}\r\n${lines.join("")}\r\n`);
+  relay.socket.unshift(relay.head);
+  const sides = [relay.socket, stream] as const;
+  for (const [from, side] of [
+    ["client", relay.socket],
+    ["gateway", stream],
+  ] as const) {
+    const reader = new FrameReader();
+    side
+      .on("data", (bytes: Buffer) => {
+        for (const frame of reader.read(bytes)) exchange.frame(from, frame);
+      })
+      .on("error", () => side.destroy())
+      .on("close", () => sides.map((each) => each.destroy()));
   }
+  relay.socket.pipe(stream).pipe(relay.socket);
+}
 
-  read(bytes: Buffer): void {
-    if (this.answer !== undefined) return this.#readOn(bytes);
-    if (this.#head.length > longestHead) return;
-    this.#head = Buffer.concat([this.#head, bytes]);
-    const end = this.#head.indexOf("\r\n\r\n");
-    if (end === -1) return;
-    const [first = "", ...lines] = this.#head.subarray(0, end).toString("latin1").split("\r\n");
-    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
-    const headers = lines.map((line): [string, string] => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon), line.slice(colon + 1).trim()];
-    });
-    this.answer = { status, headers };
-    // The line of a stream stands before those of its messages.
-    if (status === 101) this.#exchange.end({ answer: this.answer });
-    this.#readOn(this.#head.subarray(end + 4));
-  }
+/** An answer of HTTP on a socket that Node has handed over. */
+export function responseOn(request: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // as: the server listens on TCP.
+  response.assignSocket(socket as Socket);
+  return response.once("finish", () => socket.end());
+}
 
-  #readOn(bytes: Buffer): void {
-    if (this.answer?.status !== 101) return this.#exchange.answer.look(bytes);
-    for (const frame of this.#frames.read(bytes)) this.#exchange.frame("gateway", frame);
-  }
+async function passRefusal(
+  { request, socket, unreadMs }: StreamRelay,
+  exchange: OpenExchange,
+  answer: IncomingMessage,
+): Promise<void> {
+  const { statusCode: status = 502, rawHeaders } = answer;
+  const response = responseOn(request, socket).writeHead(status, passedBack(rawHeaders));
+  const body = answer as AsyncIterable<Buffer>;
+  const problem = await passBody(body, response, goneOf(response), unreadMs, exchange.answer.look).then(
+    () => ({}),
+    () => ({ problem: "the connection ended within the answer" }),
+  );
+  exchange.end({ answer: { status, headers: pairs(rawHeaders) }, ...problem });
 }

@@ -99,6 +99,35 @@ describe("the signing proxy", () => {
     expect(seen["x-api-signature"]).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it.each([90_000, -3_600_000])("follows the clock of a target that is %i ms off", async (offset) => {
+    const stamps: number[] = [];
+    const late = (request: IncomingMessage): boolean =>
+      Math.abs(Number(request.headers["x-api-timestamp"]) - Date.now() - offset) > 30_000;
+    const url = await proxyTo(
+      await mirror((request, body) => {
+        stamps.push(Number(request.headers["x-api-timestamp"]));
+        const date = new Date(Date.now() + offset).toUTCString();
+        return { status: late(request) ? 401 : 200, headers: { date }, body };
+      }),
+    );
+    for (let count = 0; count < 2; count += 1) {
+      const reply = await fetch(`${url}/order`, { method: "POST", body: '{"a":1}', headers: json });
+      expect([reply.status, await reply.text()]).toEqual([200, '{"a":1}']);
+    }
+    expect(stamps).toHaveLength(3);
+  });
+
+  it("hands a 401 of a target with our clock back at once", async () => {
+    let asked = 0;
+    const url = await proxyTo(
+      await mirror(() => {
+        asked += 1;
+        return { status: 401 };
+      }),
+    );
+    expect([(await fetch(`${url}/order/open`)).status, asked]).toEqual([401, 1]);
+  });
+
   it("hands redirects back instead of following them", async () => {
     const url = await proxyTo(
       await mirror(() => ({ status: 307, headers: { location: "http://127.0.0.1:9/steal" } })),
@@ -244,7 +273,6 @@ describe("the signing proxy refuses before it signs", () => {
     ["a token in the query", (path: string, token: string) => `${path.slice(token.length + 1)}?${token}`],
     ["a path outside", (_: string, token: string) => `/${token}/__gatewright/faults`],
     ["a path that only begins so", (path: string) => `${path}X`],
-    ["a target of its own", (path: string) => `http://evil.example${path}`],
     ["dots", (path: string) => `${path}/../../x`],
     ["dots behind a parameter", (path: string) => `${path}/..;a=b/x`],
     ["one dot", (path: string) => `${path}/./x`],
@@ -258,6 +286,10 @@ describe("the signing proxy refuses before it signs", () => {
     ["a fragment", (path: string) => `${path}/x#y`],
   ])("%s", async (_, path) => {
     expect(await sent(...get(path))).toEqual([404, 0]);
+  });
+
+  it("an address of another machine", async () => {
+    expect(await sent(...get((path) => `http://evil.example${path}`))).toEqual([403, 0]);
   });
 
   it("a request with the token of another start", async () => {

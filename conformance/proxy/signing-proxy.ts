@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "undici";
+import { connectorTo } from "../client/connect.ts";
+import { TargetClock } from "../client/target-clock.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { isLoopback } from "../model/profile.ts";
@@ -9,6 +11,7 @@ import {
   goneOf,
   listen,
   mostUnreadMs,
+  pairs,
   passBody,
   passedBack,
   passedOn,
@@ -18,6 +21,7 @@ import {
   targetOf,
 } from "./forwarding.ts";
 import { pathBehind, refusalOf } from "./refusal.ts";
+import { onHandshake, takePath } from "./standard-requests.ts";
 
 export interface SigningProxyOptions {
   readonly target: string;
@@ -47,7 +51,8 @@ const maxBody = 8 * 1024 * 1024;
  *
  * Invariants: it listens on this machine only, because a caller that reaches it can trade; it signs no request that
  * refusal.ts refuses; the path after the token and the body are forwarded byte for byte; redirects are returned and not
- * followed; the answer is streamed.
+ * followed; the answer is streamed. A request that is refused because of the clock is signed once more, by that of the
+ * target.
  */
 export async function startSigningProxy(options: SigningProxyOptions): Promise<SigningProxy> {
   const host = options.host ?? "127.0.0.1";
@@ -59,18 +64,21 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
   if (!/^[A-Za-z0-9_-]{16,200}$/.test(token))
     throw new UsageError("a token is 16 to 200 letters, digits, - and _");
   const base = baseOf(options);
-  const pool = poolTo(base);
+  const pool = poolTo(base, connectorTo(base));
+  const upstream = { pool, clock: new TargetClock(), options };
   // Loaded on demand: from Node 22 on this module also loads a WebSocket client.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
+    takePath(request);
     const { url: target = "/", method = "GET", rawHeaders } = request;
     const refusal = refusalOf({ target, method, rawHeaders }, token, base.pathname);
     if (refusal !== undefined) return says(response, refusal.status, refusal.message);
     const path = pathBehind(target, token) ?? "/";
-    forward(request, path, response, pool, options).catch((error: unknown) =>
+    forward(request, path, response, upstream).catch((error: unknown) =>
       says(response, 502, (error as Error).message),
     );
   });
+  onHandshake(server);
   const origin = await listen(server, options.port ?? 0, host);
   return {
     url: `${origin}/${token}${base.pathname}`,
@@ -80,6 +88,12 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
       await pool.destroy();
     },
   };
+}
+
+interface Upstream {
+  readonly pool: Pool;
+  readonly clock: TargetClock;
+  readonly options: SigningProxyOptions;
 }
 
 function baseOf({ target, allowHosts = [] }: SigningProxyOptions): URL {
@@ -94,34 +108,45 @@ async function forward(
   request: IncomingMessage,
   target: string,
   response: ServerResponse,
-  pool: Pool,
-  options: SigningProxyOptions,
+  { pool, clock, options }: Upstream,
 ): Promise<void> {
   const gone = goneOf(response);
   const body = await bodyOf(request);
   if (body === undefined) return says(response, 413, `a body is at most ${maxBody} bytes long`);
   const method = request.method ?? "GET";
-  const signed = signRequest({
-    keyId: options.keyId,
-    secret: options.secret,
-    timestamp: String(Date.now()),
-    nonce: randomUUID(),
-    method,
-    path: target.split("?")[0] ?? target,
-    contentType: "application/json",
-    body,
-  });
-  const answer = await pool.request({
-    method: method as "GET",
-    path: target,
-    body: body.length > 0 ? body : null,
-    headers: [...passedOn(request.rawHeaders, ownHeaders), ...signed.headers.flat()],
-    responseHeaders: "raw",
-    signal: gone,
-  });
-  response.writeHead(answer.statusCode, passedBack(rawHeadersOf(answer.headers)));
+  const ask = async () => {
+    const signed = signRequest({
+      keyId: options.keyId,
+      secret: options.secret,
+      timestamp: String(clock.now()),
+      nonce: randomUUID(),
+      method,
+      path: target.split("?")[0] ?? target,
+      contentType: "application/json",
+      body,
+    });
+    const {
+      statusCode,
+      headers,
+      body: bytes,
+    } = await pool.request({
+      method: method as "GET",
+      path: target,
+      body: body.length > 0 ? body : null,
+      headers: [...passedOn(request.rawHeaders, ownHeaders), ...signed.headers.flat()],
+      responseHeaders: "raw",
+      signal: gone,
+    });
+    return { status: statusCode, raw: rawHeadersOf(headers), bytes };
+  };
+  let answer = await ask();
+  if (clock.corrects({ status: answer.status, headers: pairs(answer.raw) })) {
+    answer.bytes.resume();
+    answer = await ask();
+  }
+  response.writeHead(answer.status, passedBack(answer.raw));
   const unreadMs = options.mostUnreadMs ?? mostUnreadMs;
-  await passBody(answer.body as AsyncIterable<Buffer>, response, gone, unreadMs);
+  await passBody(answer.bytes as AsyncIterable<Buffer>, response, gone, unreadMs);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

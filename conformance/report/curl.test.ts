@@ -46,7 +46,7 @@ describe("a request as a curl command", () => {
     expect(curlCommand(sent('{"it\'s":1}'), base)?.split("\n")).toEqual([
       "# gatewright sign, with this method, path and body, prints the values for KEY_ID, TIMESTAMP, NONCE and SIGNATURE.",
       "# A header whose value the trace hides is left out.",
-      "curl -i --globoff --path-as-is -X 'POST' 'http://127.0.0.1:1/api/v1/trading/order?a=[1]' \\",
+      "curl -i --noproxy '*' --globoff --path-as-is -X 'POST' 'http://127.0.0.1:1/api/v1/trading/order?a=[1]' \\",
       '  -H "x-api-key: $KEY_ID" \\',
       '  -H "x-api-signature: $SIGNATURE" \\',
       "  -H 'Content-Type: application/json' \\",

@@ -1,5 +1,6 @@
 import { printableLines } from "../model/printable.ts";
 import type { TracedExchange } from "../model/trace.ts";
+import { withoutProxy } from "../signing/show-signature.ts";
 
 /**
  * The values that `gatewright sign` makes again for every request; those of the trace are used up and partly hidden.
@@ -26,7 +27,7 @@ export function curlCommand(exchange: TracedExchange, baseUrl: string): string |
       "# gatewright sign, with this method, path and body, prints the values for KEY_ID, TIMESTAMP, NONCE and SIGNATURE.",
     );
   const parts = [
-    `curl -i --globoff --path-as-is ${method === "HEAD" ? "--head" : `-X ${quoted(method)}`} ${quoted(new URL(baseUrl).origin + path)}`,
+    `curl -i ${withoutProxy(baseUrl)}--globoff --path-as-is ${method === "HEAD" ? "--head" : `-X ${quoted(method)}`} ${quoted(new URL(baseUrl).origin + path)}`,
   ];
   for (const [name, value] of requestHeaders.filter(([header]) => !own.test(header))) {
     const lower = name.toLowerCase();

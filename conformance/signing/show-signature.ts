@@ -1,4 +1,9 @@
+import { isLoopback } from "../model/profile.ts";
 import { type SigningInput, signRequest } from "./sign-request.ts";
+
+/** For curl, which would lead a request to this machine through a proxy of the environment. */
+export const withoutProxy = (address: string): string =>
+  isLoopback(new URL(address).hostname) ? "--noproxy '*' " : "";
 
 /**
  * A signature with all intermediate values, for client developers who search for their mistake. `address` is the URL of
@@ -9,7 +14,7 @@ export function showSignature(input: SigningInput, address: string): string {
   const lines = signed.canonical.split("\n");
   const body = Buffer.from(input.body);
   const curl = [
-    `curl -X ${input.method} ${quoted(address)}`,
+    `curl ${withoutProxy(address)}-X ${input.method} ${quoted(address)}`,
     ...signed.headers.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     ...(body.length === 0 ? [] : [`  --data-binary ${quoted(body.toString("utf8"))}`]),
   ].join(" \\\n");

@@ -198,7 +198,9 @@ describe("showSignature", () => {
       },
       "http://127.0.0.1:8080/api/v1/trading/order?note=1",
     );
-    expect(shown).toContain("curl -X POST 'http://127.0.0.1:8080/api/v1/trading/order?note=1' ");
+    expect(shown).toContain(
+      "curl --noproxy '*' -X POST 'http://127.0.0.1:8080/api/v1/trading/order?note=1' ",
+    );
     expect(shown).toContain("  POST\\n\n  /api/v1/trading/order\\n\n  application/json\\n\n");
     expect(shown).toContain(`--data-binary '{"note":"it'\\''s"}'`);
     expect(shown).not.toContain((tests[0] as Vector).secret);

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { connectorTo } from "../client/connect.ts";
 import { Egress } from "../client/egress.ts";
 import { StreamAllowance, StreamSocket, streamLimits } from "../client/stream-socket.ts";
 import { runConformance } from "../conform.ts";
@@ -34,8 +35,7 @@ async function open(
     url: new URL(target.wsUrl),
     headers: [],
     deadlineMs: waitMs,
-    lookup: (_name, _options, done) => done(null, "127.0.0.1", 4),
-    insecure: false,
+    connect: connectorTo(new URL(target.wsUrl)),
     allowance,
   });
 }

@@ -17,7 +17,7 @@ call() {
   ts=$(now) nonce=$(uuid) target=/${BASE#*://*/}$3
   signature=$(printf '%s\n%s\n%s\n%s\napplication/json\n%s' \
     "$ts" "$nonce" "${5-$2}" "${target%%\?*}" "$(printf %s "$body" | sha256)" | sha256 -hmac "$SECRET")
-  answer=$(curl -sS -X "$2" "$BASE$3" ${body:+--data-binary "$body"} -w '\n%{http_code}' \
+  answer=$(curl -sS --noproxy localhost,127.0.0.1,::1 -X "$2" "$BASE$3" ${body:+--data-binary "$body"} -w '\n%{http_code}' \
     -H "X-API-KEY: $KEY" -H "X-API-TIMESTAMP: $ts" -H "X-API-NONCE: $nonce" -H "X-API-SIGNATURE: $signature" \
     -H 'Content-Type: application/json')
   status=${answer##*$'\n'} answer=${answer%$'\n'*}

@@ -142,7 +142,7 @@ function command(route: ControlRoute, address: string): string {
     route.body === undefined
       ? ""
       : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(route.body.example)}'`;
-  return `curl -X ${route.method} ${address}${examplePath(route)}${token}${body}`;
+  return `curl --noproxy '*' -X ${route.method} ${address}${examplePath(route)}${token}${body}`;
 }
 
 const componentNames: ReadonlyMap<object, string> = new Map<object, string>([

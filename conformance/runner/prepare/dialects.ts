@@ -1,4 +1,5 @@
-import { type Exchange, headerOf, isSuccess } from "../../model/exchange.ts";
+import { clockOffset } from "../../client/target-clock.ts";
+import { type Exchange, isSuccess } from "../../model/exchange.ts";
 import { isWithin } from "../../model/profile.ts";
 import type { ValueMap } from "../../model/value.ts";
 import { readDialects } from "../../parse/mistakes.ts";
@@ -37,7 +38,7 @@ export async function probeDialects(
   golden: Exchange,
 ): Promise<Misreading | OtherClock | undefined> {
   const { lockoutAfter = 2 * mostGets } = session.profile.auth;
-  const offset = clockOffset(golden, session.parts.now());
+  const offset = clockOffset(golden.reply?.headers ?? [], session.parts.now());
   let left = Math.min(mostGets, Math.floor(lockoutAfter / 2));
   if (offset !== 0 && left > 0) {
     left -= 1;
@@ -126,12 +127,6 @@ function send(
       clockOffsetMs,
     }),
   );
-}
-
-/** The `Date` header has whole seconds, so a difference below two seconds is ignored. */
-function clockOffset({ reply }: Exchange, now: number): number {
-  const date = Date.parse(headerOf(reply, "date") ?? "");
-  return Number.isNaN(date) || Math.abs(date - now) < 2000 ? 0 : date - now;
 }
 
 function shownOffset(offset: number): string {

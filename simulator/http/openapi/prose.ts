@@ -66,7 +66,7 @@ time=$(date +%s000) nonce=$(node -p 'crypto.randomUUID()')
 empty=$(printf '' | sha256sum | cut -d' ' -f1)
 text=$(printf '%s\\n%s\\nGET\\n%s\\napplication/json\\n%s' "$time" "$nonce" "$path" "$empty")
 signature=$(printf '%s' "$text" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/.* //')
-curl -H "X-API-KEY: $KEY_ID" -H "X-API-TIMESTAMP: $time" -H "X-API-NONCE: $nonce" \\
+curl --noproxy '*' -H "X-API-KEY: $KEY_ID" -H "X-API-TIMESTAMP: $time" -H "X-API-NONCE: $nonce" \\
   -H "X-API-SIGNATURE: $signature" -H 'Content-Type: application/json' "http://${host}$path"
 \`\`\`
 
