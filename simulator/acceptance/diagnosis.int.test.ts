@@ -1,6 +1,6 @@
 /** Wrong signatures, and what a running venue says of them: at once in the 401, and later in the exchange and in why. */
 import { describe, expect, test } from "vitest";
-import { asObject, canonicalOf, type JsonObject, listIn, type Reply } from "../testing/client.ts";
+import { asObject, canonicalOf, type JsonObject, listIn, type Reply, sha256 } from "../testing/client.ts";
 import { refusedStream } from "../testing/stream-client.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, withVenue } from "../testing/venue.ts";
@@ -46,6 +46,83 @@ describe("a mistake that is known at once", () => {
     });
     const found = await signatureOf(body["requestId"]);
     expect(found).toMatchObject({ state: "found", mistakes: ["method-lower-case"] });
+  });
+});
+
+describe("a mistake of a person", () => {
+  const advised = (reply: Reply): string => String(reply.body["message"]);
+
+  test("is another key's secret: the key is named", async () => {
+    const { secret } = venue().as("reader").credentials;
+    const reply = await venue().trader.get("/order/open", { secret });
+    expect(detailOf(reply)).toMatchObject({ mistakes: ["secret-of-another-key"], firstDifference: null });
+    expect(advised(reply)).toContain("the secret of the key reader is used");
+  });
+
+  test("is the name of a key in place of its id", async () => {
+    const reply = await venue().trader.get("/order/open", { headers: { "X-API-KEY": "trader" } });
+    expect([reply.status, advised(reply)]).toEqual([
+      401,
+      expect.stringContaining(`The id of the key trader is ${venue().trader.credentials.keyId}.`),
+    ]);
+  });
+
+  test("is a second nonce: told among what is left", async () => {
+    const reply = await venue().trader.get("/order/open", {
+      headers: { "X-API-NONCE": crypto.randomUUID() },
+    });
+    expect(advised(reply)).toMatch(/the timestamp or the nonce differs, it was made twice/);
+  });
+
+  test.each([
+    [
+      "its body with sorted keys, as Python writes it",
+      '{"b": 1, "a": 2}',
+      '{"a": 2, "b": 1}',
+      "body-sorted-spaced",
+    ],
+    ["str() of bytes", '{"a":1}', "b'{\"a\":1}'", "body-python-bytes"],
+  ])("is %s", async (_name, sentBody, body, mistake) => {
+    const reply = await venue().trader.send(venue().trader.prepare("POST", "/order", { body, sentBody }));
+    expect(detailOf(reply)["mistakes"]).toEqual([mistake]);
+  });
+
+  test.each([
+    ["the hash of None", { bodyHash: sha256("None") }, ["no-body-none"]],
+    ["the path of another route", { path: "/api/v1/trading/order" }, ["path-parent", "path-of-order"]],
+  ])("is %s", async (_name, changed, mistakes) => {
+    const reply = await venue().trader.get("/order/open", {
+      canonical: (v) => canonicalOf({ ...v, ...changed }),
+    });
+    expect(detailOf(reply)["mistakes"]).toEqual(mistakes);
+  });
+
+  test("is a client_order_id where an order id is asked for", async () => {
+    const { clientOrderId } = await venue().placed(limitBuy());
+    for (const reply of [
+      await venue().trader.get(`/order/${String(clientOrderId)}`),
+      await venue().trader.delete(`/order/${String(clientOrderId)}`),
+    ])
+      expect([reply.status, advised(reply)]).toEqual([
+        404,
+        expect.stringContaining(`GET /order?clientOrderId=${String(clientOrderId)} shows it`),
+      ]);
+  });
+
+  test("is a product or a field by another name", async () => {
+    expect(advised(await venue().trader.place(limitBuy({ product: "BTC-USDT" })))).toBe(
+      'Unknown product BTC-USDT; did you mean "BTC-USD"?',
+    );
+    const { price, ...order } = limitBuy();
+    for (const name of ["limit_price", "limitPrice"]) {
+      const reply = await venue().trader.place({ ...order, [name]: price ?? null });
+      expect(advised(reply)).toContain(`price is required for a LIMIT order; the body has "${name}" instead`);
+    }
+  });
+
+  test("is a side in lower case: nothing of the order counts as ignored", async () => {
+    const reply = await venue().trader.place(limitBuy({ side: "buy" }));
+    expect([reply.status, reply.headers["x-gatewright-ignored"]]).toEqual([400, undefined]);
   });
 });
 

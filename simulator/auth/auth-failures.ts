@@ -62,12 +62,14 @@ export const repeatedHeader = (header: CredentialHeader): AuthFailure =>
     },
   );
 
-export const unknownKey = (): AuthFailure =>
-  failure(
-    "INVALID_API_KEY",
-    "key",
-    "X-API-KEY names no key of this venue. Compare it with the key ids printed at start; letter case counts.",
-  );
+/** `meant`: the id of the key of which the name was sent. */
+export function unknownKey(sent = "", meant?: string): AuthFailure {
+  const advice =
+    meant === undefined
+      ? "Compare it with the key ids printed at start; letter case counts."
+      : `The id of the key ${sent} is ${meant}.`;
+  return failure("INVALID_API_KEY", "key", `X-API-KEY names no key of this venue. ${advice}`);
+}
 
 export const disabledKey = (): AuthFailure =>
   failure(
@@ -159,6 +161,7 @@ function unexplained(received: string): string {
   }
   return (
     "Compare the text that you signed with expectedCanonical, byte for byte. Where they are equal, the " +
-    "secret is wrong; where only the last line differs, the body was changed after signing."
+    "secret is wrong; where only the last line differs, the body was changed after signing; where the timestamp or the nonce " +
+    "differs, it was made twice, once for the header and once for the text."
   );
 }

@@ -95,7 +95,8 @@ function screen(
   const timestamp = timestampOf(sent.timestamp);
   if (timestamp === null) return err(failures.malformedTimestamp(sent.timestamp));
   const known = keyring.find(sent.keyId);
-  if (known === undefined && settings.diagnostics === "on") return err(failures.unknownKey());
+  if (known === undefined && settings.diagnostics === "on")
+    return err(failures.unknownKey(sent.keyId, keyring.idOf(sent.keyId)));
   const present = now();
   if (Math.abs(present - timestamp) > settings.clockWindowMs) {
     return err(failures.outsideWindow(timestamp, present, settings.clockWindowMs));
@@ -126,7 +127,7 @@ function verify(
   if (screened.key === keyring.stranger) return err(failures.unknownKey());
   if (!right) {
     const isSearched = settings.diagnostics === "on" && budget.allows(request.body.length, parts.now());
-    return err(explainSignature(settings, screened, request, isSearched));
+    return err(explainSignature(parts, screened, request, isSearched));
   }
   if (keyring.stateOf(caller.keyId) !== "enabled") return err(failures.disabledKey());
   // The clock again: a slow body may have taken the request out of the window in which its nonce is
@@ -190,13 +191,14 @@ function signedOver(
 
 /** The mistake is named if it is known at once; the search can go on after the answer. */
 function explainSignature(
-  settings: CheckSettings,
+  { settings, keyring }: AuthenticatorParts,
   { sent, key }: Screened,
   request: ReceivedRequest,
   isSearched: boolean,
 ): AuthFailure {
   const { signedPath } = settings;
-  const search = new SignatureSearch({ ...request, ...sent, secret: key.secret, signedPath });
+  const otherSecrets = keyring.secretsBeside(key.caller.keyId);
+  const search = new SignatureSearch({ ...request, ...sent, secret: key.secret, signedPath, otherSecrets });
   if (!isSearched) return failures.wrongSignature(search.diagnosis, sent.signature);
   return { ...failures.wrongSignature(search.atOnce(), sent.signature), search };
 }

@@ -35,6 +35,10 @@ export interface Keyring {
   /** Those of the world file, and those that were created, with the secrets in force. */
   readonly all: () => readonly ApiKey[];
   readonly find: (keyId: string) => KnownKey | undefined;
+  /** The id of the key with this name, as clients send it. */
+  readonly idOf: (name: string) => string | undefined;
+  /** The secrets of all other keys, by name. */
+  readonly secretsBeside: (keyId: string) => ReadonlyMap<string, string>;
   /** Stands in for an unknown key, so that it costs the same work and the same time. */
   readonly stranger: KnownKey;
   /** Enabled or disabled is journaled state of the venue, so it is asked for at each request. */
@@ -55,6 +59,16 @@ export function createKeyring(journaled: () => JournaledKeys, suffix = ""): Keyr
   return {
     all: () => current().keys,
     find: (keyId) => current().known.get(keyId),
+    idOf: (name) => {
+      const key = current().keys.find((one) => one.name === name);
+      return key === undefined ? undefined : key.keyId + suffix;
+    },
+    secretsBeside: (keyId) =>
+      new Map(
+        current()
+          .keys.filter((one) => one.keyId !== keyId)
+          .map(({ name, secret }) => [name, secret]),
+      ),
     stranger,
     stateOf: (keyId) => journaled().keyState(keyId),
   };

@@ -20,6 +20,8 @@ export interface RequestToSign {
   readonly contentType: string | undefined;
   readonly body: Uint8Array;
   readonly signedPath: "path" | "path-and-query" | "either";
+  /** Secrets of other keys that its sender may have taken, by the names of the keys. */
+  readonly otherSecrets?: ReadonlyMap<string, string>;
 }
 
 export interface Signed {
@@ -201,6 +203,7 @@ const words: Readonly<Record<string, CarryOut>> = {
   withoutQuery: onText(pathOf),
   sortedQuery: onText(withSortedQuery),
   decoded: onText(decoded),
+  parent: onText((text) => text.replace(/\/[^/]+$/, "")),
   seconds: onText((text) => text.slice(0, -3)),
   number: onText((text) => String(Number(text))),
   exponent: onText((text) => Number(text).toExponential().replace("+", "")),

@@ -17,7 +17,8 @@ export function rewrittenJson(text: string, how: string): string | null {
 const ways: Readonly<Record<string, (compact: string, json: unknown) => string | null>> = {
   compact: (compact) => compact,
   spaced,
-  sorted: (_compact, json) => JSON.stringify(json, (_name, value: unknown) => sorted(value)),
+  sorted: (_compact, json) => withSortedKeys(json),
+  sortedSpaced: (compact, json) => other(spaced(withSortedKeys(json)), spaced(compact)),
   ascii: (compact) => other(asciiOnly(compact), compact),
   slashes: (compact) => other(slashesEscaped(compact), compact),
   php: (compact) =>
@@ -54,6 +55,9 @@ function pythonRepr(json: string): string {
     },
   );
 }
+
+const withSortedKeys = (json: unknown): string =>
+  JSON.stringify(json, (_name, value: unknown) => sorted(value));
 
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;

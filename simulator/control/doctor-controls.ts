@@ -88,6 +88,7 @@ const diagnose = controlRoute({
       },
       key.secret,
       settings.value,
+      new Map(world.keys.filter((one) => one !== key).map(({ name, secret }) => [name, secret])),
     );
     return success({ key: key.name, world: world.name, ...diagnosis });
   },

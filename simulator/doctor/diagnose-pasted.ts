@@ -26,10 +26,11 @@ export async function diagnosePasted(
   pasted: PastedRequest,
   secret: string,
   settings: CheckSettings,
+  otherSecrets: ReadonlyMap<string, string> = new Map(),
 ): Promise<PastedDiagnosis> {
   const signingKey = createSecretKey(secret, "utf8");
   const verifies = signatureVerifies(settings, { sent: pasted, key: { signingKey } }, pasted);
-  const search = new SignatureSearch({ ...pasted, secret, signedPath: settings.signedPath });
+  const search = new SignatureSearch({ ...pasted, secret, signedPath: settings.signedPath, otherSecrets });
   if (!verifies) search.atOnce();
   if (!search.isOver) {
     const doctor = new Doctor();

@@ -12,6 +12,7 @@ import { formatScaled } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import { canFollow, type OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
+import { didYouMean } from "../domain/nearest-name.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
@@ -51,7 +52,7 @@ export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: 
   const { fault } = command;
   if (fault?.kind === "clientNotFound") return failure("CLIENT_NOT_FOUND", "This API key has no client");
   const market = state.marketOf(command.product);
-  if (market === null) return rejected(unknownProduct(command.product));
+  if (market === null) return rejected(unknownProduct(command.product, state));
   const { product } = market;
   const unfit =
     checkEnabled(client, market) ??
@@ -80,11 +81,14 @@ const failure = (
   isUnknown = false,
 ): Decision => ({ outcome: { kind: "failed", type, message, isUnknown }, events });
 
-const unknownProduct = (product: string): Rejection => ({
-  code: "PRODUCT_NOT_FOUND",
-  message: `Unknown product ${product}`,
-  product,
-});
+function unknownProduct(product: string, { world }: VenueState): Rejection {
+  const meant = didYouMean(
+    product,
+    world.products.map(({ id }) => id),
+  );
+  const message = `Unknown product ${product}${meant === null ? "" : `; ${meant}`}`;
+  return { code: "PRODUCT_NOT_FOUND", message, product };
+}
 
 function checkEnabled(client: Client, market: Market): Rejection | null {
   const { id, index } = market.product;

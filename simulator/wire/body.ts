@@ -59,7 +59,8 @@ export function decodeBody<T>(
     .map((problem) => detail(problem, given, unknown, known))
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   if (isClosed) problems.push(...unknown.map((name) => ({ field: name, issue: noField(name, known) })));
-  return { ...err(problems), ignored };
+  // What another shape would have used is not ignored: the request is refused before.
+  return { ...err(problems), ignored: isClosed ? [] : unknown };
 }
 
 /** One that is missing is told which unknown member looks like it. */
@@ -72,11 +73,17 @@ function detail(
   const field = spellPath(problem.path);
   const issue = spellIssue(problem);
   if (problem.on === "value") return { field, issue, value: shown(given[field]) };
-  const near = unknown.find((name) => nearestName(name, known) === field);
+  const near = unknown.find((name) => nearestName(name, known) === field || isLonger(name, field));
   return {
     field,
     issue: near === undefined ? issue : `${issue}; the body has ${JSON.stringify(shown(near))} instead`,
   };
+}
+
+/** `limit_price` and `limitPrice` for `price`, or `quantity` for `base_quantity`. */
+function isLonger(name: string, field: string): boolean {
+  const given = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return given.endsWith(`_${field}`) || field.endsWith(`_${given}`);
 }
 
 function noField(field: string, known: readonly string[]): string {

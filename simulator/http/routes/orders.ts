@@ -176,41 +176,48 @@ const readOrder: Route = {
   view: (call, _outcome, state) => {
     const own = orderOf(call);
     if (!own.ok) return own;
-    const order = state.orders.get(own.value.order);
+    const order = state.orders.get(own.value.order ?? 0);
     return order === undefined || order.terms.client !== own.value.client
-      ? noOrder(call)
+      ? noOrder(call, state)
       : successText(orderJson(state, call.ids, call.past.shown(order)));
   },
 };
 
 /**
  * The number of the order whose id is in the path, and the calling client; the order may not exist, or may be another
- * client's.
+ * client's. Null: no order can have this id.
  */
-function orderOf(call: Call): Result<{ readonly client: number; readonly order: number }, Refusal> {
+function orderOf(call: Call): Result<{ readonly client: number; readonly order: number | null }, Refusal> {
   const id = idOf(call);
   if (!id.ok) return id;
   const client = clientOf(call);
   if (!client.ok) return client;
-  const order = call.ids.order.numberOf(id.value);
-  return order === null ? noOrder(call) : ok({ client: client.value, order });
+  return ok({ client: client.value, order: call.ids.order.numberOf(id.value) });
 }
 
 /** Another client's order is as unknown as a random id (F-foreign-order-answer). */
-const noOrder = ({ params }: Call): Refused =>
-  refuse("ORDER_NOT_FOUND", `There is no order ${params["id"]?.toLowerCase()} in this account`, [
-    { field: "id" },
-  ]);
+function noOrder(call: Call, state: VenueState): Refused {
+  const id = call.params["id"]?.toLowerCase() ?? "";
+  const client = clientOf(call);
+  const advice =
+    client.ok && state.client(client.value).orderIds.has(id)
+      ? `: this is the client_order_id of an order. GET /order?clientOrderId=${id} shows it with its id`
+      : "";
+  return refuse("ORDER_NOT_FOUND", `There is no order ${id} in this account${advice}`, [{ field: "id" }]);
+}
 
 const cancel: Pick<Route, "decode" | "view"> = {
   decode: (call) => {
     const own = orderOf(call);
-    return own.ok ? ok({ kind: "CancelOrder", ...own.value }) : own;
+    if (!own.ok) return own;
+    const { client, order } = own.value;
+    return ok(order === null ? null : { kind: "CancelOrder", client, order });
   },
   view: (call, outcome, state) => {
-    if (outcome.kind === "rejected")
-      return outcome.rejection.code === "ORDER_NOT_FOUND" ? noOrder(call) : refuseRejected(outcome.rejection);
-    const order = state.order(outcome.kind === "done" ? outcome.number : 0);
+    if (outcome.kind === "rejected" && outcome.rejection.code !== "ORDER_NOT_FOUND")
+      return refuseRejected(outcome.rejection);
+    const order = state.orders.get(outcome.kind === "done" ? outcome.number : 0);
+    if (order === undefined) return noOrder(call, state);
     return successText(
       orderJson(state, call.ids, order),
       isTerminal(order.status) ? "Order cancelled" : "Cancellation requested",
