@@ -190,6 +190,8 @@ describe("the output of curl", () => {
   it("is not read without end", () => {
     const endless = "> GET /x HTTP/1.1\n".repeat(6000);
     expect(() => readCurl("a.txt", endless)).toThrow(/^a\.txt:5001: /);
+    const commands = "$ curl http://x/ -d '{'\n".repeat(6000);
+    expect(() => readCurl("a.txt", commands)).toThrow(/^a\.txt:5001: /);
   });
 
   it("may have no answer", () => {

@@ -76,6 +76,7 @@ class CurlOutput {
   readonly #text: string;
   readonly #drafts: Draft[] = [];
   #at = 0;
+  #commands = 0;
   /** The last command, and why it is not known. */
   #command: CurlCommand | undefined;
   #problem: string | undefined;
@@ -114,6 +115,7 @@ class CurlOutput {
 
   /** Returns where the command ends. */
   #take(from: number): number | undefined {
+    this.#refuseBeyond((this.#commands += 1));
     const read = curlCommand(this.#text, from);
     // `set -x` shows a command again that stands behind a prompt.
     if (!isDeepStrictEqual(read?.command, this.#command)) this.#showCommand();
@@ -140,10 +142,13 @@ class CurlOutput {
   #add(draft: Pick<Draft, "method" | "target"> & Partial<Draft>): void {
     this.#isShown = true;
     this.#drafts.push({ ...empty(), command: this.#command, problem: this.#problem, ...draft });
-    if (this.#drafts.length > mostExchanges) {
-      const line = this.#text.slice(0, this.#at).split("\n").length;
-      throw new UsageError(`${this.#file}:${line}: a transcript has at most ${mostExchanges} requests`);
-    }
+    this.#refuseBeyond(this.#drafts.length);
+  }
+
+  #refuseBeyond(count: number): void {
+    if (count <= mostExchanges) return;
+    const line = this.#text.slice(0, this.#at).split("\n").length;
+    throw new UsageError(`${this.#file}:${line}: a transcript has at most ${mostExchanges} requests`);
   }
 }
 
