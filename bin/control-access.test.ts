@@ -8,6 +8,7 @@ import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { main } from "./gatewright.ts";
 import { writeRunFile } from "./run-file.ts";
+import { type TargetFlags, targetOf } from "./target-flags.ts";
 import { captureOutput } from "./testing/capture-output.ts";
 
 const said = captureOutput();
@@ -110,6 +111,22 @@ describe("a control token", () => {
     );
     expect([allowed, sent.mock.calls.length]).toEqual(protocol === "https:" ? [4, 1] : [5, 0]);
   });
+});
+
+it("what the environment holds does not go to a target that is found", async () => {
+  vi.stubEnv("GATEWRIGHT_TRADER_SECRET", "secret-of-the-environment");
+  writeRunFile(line({ controlToken: null }), place);
+  const kit = await import("../conformance/commands.ts");
+  const valuesFor = async (flags: TargetFlags): Promise<readonly unknown[]> => {
+    const { environment = {} } = await targetOf(flags, kit);
+    return [environment["GATEWRIGHT_CONTROL_TOKEN"], environment["GATEWRIGHT_TRADER_SECRET"]];
+  };
+  expect(await valuesFor({})).toEqual([undefined, undefined]);
+  writeFileSync("named.json", JSON.stringify(line({ controlToken: null })));
+  expect(await valuesFor({ readyFile: "named.json" })).toEqual([
+    "token-of-the-environment",
+    "secret-of-the-environment",
+  ]);
 });
 
 describe("the answer of something that is no sandbox", () => {

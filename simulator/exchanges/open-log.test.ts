@@ -129,6 +129,13 @@ describe.runIf(process.platform !== "win32")("the file of the exchange log", () 
     log.close();
   });
 
+  it("is left as it is by a reader", () => {
+    idsAfter("a");
+    chmodSync(file, 0o444);
+    expect(exchangesBeside(file, defaultBounds, "main").map(({ id }) => id)).toEqual(["a"]);
+    expect(modeOf(file)).toBe(0o444);
+  });
+
   it.each<[string, (victim: string) => void]>([
     ["a link", (victim) => symlinkSync(victim, file)],
     ["a link to nothing", () => symlinkSync(path.join(folder, "nothing"), file)],

@@ -5,7 +5,7 @@
 import { rmSync } from "node:fs";
 import { err, ok, type Result } from "../domain/result.ts";
 import { memory } from "../store/database.ts";
-import { requireOwnFile, shmOf, walOf } from "../store/database-file.ts";
+import { plainFile, requirePrivate, shmOf, walOf } from "../store/database-file.ts";
 import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
 import { openLeavingNothing } from "../store/open-to-check.ts";
 import { foreignIn } from "../store/schema.ts";
@@ -46,8 +46,8 @@ export function openLog(
 
 function connected(file: string, { mostBytes }: Bounds): Sqlite {
   if (file !== memory) {
-    requireOwnFile(file, true);
-    requireOwnFile(walOf(file));
+    requirePrivate(file, true);
+    requirePrivate(walOf(file));
   }
   const db = new SqliteDatabase(file, { timeout: 0 });
   try {
@@ -95,8 +95,7 @@ function foreignTo(db: Sqlite, { mostBytes }: Bounds): string | undefined {
 
 /** Those of a log that no process has open, the oldest first. */
 export function exchangesBeside(file: string, bounds: Bounds, world: string): LoggedExchange[] {
-  requireOwnFile(file);
-  requireOwnFile(walOf(file));
+  for (const each of [file, walOf(file)]) plainFile(each);
   const { db, close } = openLeavingNothing(file);
   try {
     if (isEmpty(db)) return [];

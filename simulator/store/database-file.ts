@@ -86,20 +86,20 @@ export function lookFor(given: string): Found {
   return { file, folder, found };
 }
 
-/**
- * A file that lies beside a database and holds what it holds: no link, under one name, and readable by its owner only. It is
- * made where it is not there and is to be.
- */
-export function requireOwnFile(side: string, make = false): void {
+/** A file that lies beside a database and holds what it holds: no link, and under one name. Undefined if it is not there. */
+export function plainFile(side: string): Stats | undefined {
   refuseLink(side);
   refuseSecondName(side);
   const found = lstatSync(side, { throwIfNoEntry: false });
-  if (found === undefined) {
-    if (make) createDatabaseFile(side);
-    return;
-  }
-  if (!found.isFile()) throw new StoreFailure("other", `${side} is not a regular file. Remove it.`);
-  if ((found.mode & 0o077) !== 0) chmodSync(side, 0o600);
+  if (found?.isFile() === false) throw new StoreFailure("other", `${side} is not a regular file. Remove it.`);
+  return found;
+}
+
+/** The same for a writer: it becomes readable by its owner only, and is made where it is not there and is to be. */
+export function requirePrivate(side: string, make = false): void {
+  const found = plainFile(side);
+  if (found === undefined && make) createDatabaseFile(side);
+  if (found !== undefined && (found.mode & 0o077) !== 0) chmodSync(side, 0o600);
 }
 
 /** Makes the empty file, readable by its owner only. SQLite gives its log the same mode. */
