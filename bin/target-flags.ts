@@ -3,6 +3,7 @@ import { CommandFailure } from "./command-failure.ts";
 import { environmentWithoutOurs } from "./environment.ts";
 import { secretFrom } from "./kit-failure.ts";
 import { findReadyFile } from "./run-file.ts";
+import { tell } from "./screen.ts";
 
 type Kit = typeof import("../conformance/commands.ts");
 
@@ -22,6 +23,36 @@ export function withTargetFlags<Args extends unknown[]>(command: Command<Args>) 
     .option("--secret-env <variable>", "environment variable that holds the secret for --target")
     .option("--profile <file>", "description of the target: address, credentials, operations, limits")
     .option("--ready-file <file>", "the line of `gatewright serve --json`: the target is that sandbox");
+}
+
+/** The flags again, as words of a command. */
+export function targetWords({ target, keyId, secretEnv, profile, readyFile }: TargetFlags): string[] {
+  return [
+    ...flagWords("profile", profile),
+    ...flagWords("ready-file", readyFile),
+    ...flagWords("target", target),
+    ...flagWords("key-id", keyId),
+    ...flagWords("secret-env", secretEnv),
+  ];
+}
+
+export function flagWords(name: string, value: string | undefined): string[] {
+  if (value === undefined) return [];
+  return [`--${name}`, /^[\w./:+@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`];
+}
+
+/** Says when a killed run has left orders at this target, and how to cancel them. */
+export async function tellOfEarlierRuns(
+  flags: TargetFlags,
+  target: Awaited<ReturnType<typeof targetOf>>,
+  kit: Kit,
+): Promise<void> {
+  // A profile that cannot be read is reported by the command itself.
+  const left = await kit.leftByEarlierRuns(target).catch(() => 0);
+  if (left === 0) return;
+  tell(
+    `gatewright: an earlier run ended before it could cancel ${left === 1 ? "an order" : `${left} orders`}: ${["gatewright cleanup", ...targetWords(flags)].join(" ")}\n`,
+  );
 }
 
 /** One way of naming the target, and a sentence about it when it is none or two. */

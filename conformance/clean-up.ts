@@ -7,6 +7,7 @@ import { Target } from "./client/target.ts";
 import { UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
+import { profileOf, type TargetOptions } from "./run-input.ts";
 import { cancelLeft } from "./runner/send/cancel-left.ts";
 import { retryWhileBusy } from "./runner/send/retry-while-busy.ts";
 
@@ -46,6 +47,18 @@ export async function cleanUpAfter(profile: Profile, named: readonly string[]): 
     else passedOver.push({ ledger: reading.path, reason: objection });
   }
   return { cleaned, passedOver, exitCode: cleaned.some(({ left }) => left.length > 0) ? 5 : 0 };
+}
+
+/** How many orders killed runs may have left at this target. A ledger that cannot be read is left to the clean-up. */
+export async function leftByEarlierRuns(options: TargetOptions): Promise<number> {
+  const files = await ledgersIn(ledgerFolder);
+  if (files.length === 0) return 0;
+  const profile = await profileOf(options);
+  const readings = await Promise.all(files.map((file) => readLedger(file).catch(() => undefined)));
+  return readings
+    .filter((reading) => reading !== undefined)
+    .filter((reading) => objectionTo(reading, profile, false) === undefined)
+    .reduce((sum, { lines }) => sum + OrderLedger.from(lines).openCount, 0);
 }
 
 function objectionTo({ path, header }: LedgerReading, profile: Profile, named: boolean): string | undefined {

@@ -1,7 +1,7 @@
 /** Functions for our own commands and benchmarks: the door of the command line. They promise nothing to users of the package. */
 
 export { certifiesClient, clientSigner, verifyClient } from "./certify-client.ts";
-export { cleanUpAfter } from "./clean-up.ts";
+export { cleanUpAfter, leftByEarlierRuns } from "./clean-up.ts";
 export { newLedgerPath } from "./client/ledger-file.ts";
 export { Redactor } from "./client/redact.ts";
 export { reportExam } from "./client-report.ts";

@@ -6,7 +6,14 @@ import { presentRun, progressOf } from "../present-run.ts";
 import { tell } from "../screen.ts";
 import { type SelectionFlags, withSelectionFlags } from "../selection-flags.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
-import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+import {
+  flagWords,
+  type TargetFlags,
+  targetOf,
+  targetWords,
+  tellOfEarlierRuns,
+  withTargetFlags,
+} from "../target-flags.ts";
 
 export function register(program: Command): void {
   withSelectionFlags(
@@ -90,6 +97,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
   if (draft !== undefined) await kit.checkOutput("--write-expectations", draft);
   await kit.checkOutputFolder("--counterexamples", flags.counterexamples);
   const target = await targetOf(flags, kit);
+  await tellOfEarlierRuns(flags, target, kit);
   using stop = new StopOnSignal();
   const ledger = flags.ledger ?? kit.newLedgerPath();
   const progress = progressOf(kit);
@@ -137,20 +145,12 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
 const inGitHub = (): boolean => process.env["GITHUB_ACTIONS"] === "true";
 
 /** The command that starts this run again, without the selection. */
-function commandOf({ target, keyId, secretEnv, profile, readyFile, scenarios, level }: ConformFlags): string {
-  const flag = (name: string, value: string | undefined): string[] =>
-    value === undefined
-      ? []
-      : [`--${name}`, /^[\w./:+@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`];
+function commandOf(flags: ConformFlags): string {
   return [
     "gatewright conform",
-    ...flag("profile", profile),
-    ...flag("ready-file", readyFile),
-    ...flag("target", target),
-    ...flag("key-id", keyId),
-    ...flag("secret-env", secretEnv),
-    ...scenarios.flatMap((place) => flag("scenarios", place)),
-    ...flag("level", level),
+    ...targetWords(flags),
+    ...flags.scenarios.flatMap((place) => flagWords("scenarios", place)),
+    ...flagWords("level", flags.level),
   ].join(" ");
 }
 

@@ -3,7 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 import { type SelectionFlags, withSelectionFlags } from "../selection-flags.ts";
-import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+import { type TargetFlags, targetOf, tellOfEarlierRuns, withTargetFlags } from "../target-flags.ts";
 
 type Kit = typeof import("../../conformance/commands.ts");
 type RunPlan = Awaited<ReturnType<Kit["planRun"]>>;
@@ -28,7 +28,9 @@ interface PlanFlags extends TargetFlags, SelectionFlags {
 
 async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
   const { scenarios, only, skip, level } = flags;
-  const planned = await kit.planRun({ ...(await targetOf(flags, kit)), scenarios, only, skip, level });
+  const target = await targetOf(flags, kit);
+  const planned = await kit.planRun({ ...target, scenarios, only, skip, level });
+  await tellOfEarlierRuns(flags, target, kit);
   show(flags.json === true ? `${jsonText(planned)}\n` : shown(planned, kit));
 }
 

@@ -54,6 +54,11 @@ export function scaleOf(text: string): number {
   return text.split(".")[1]?.length ?? 0;
 }
 
+/** One unit of the last of so many decimals. */
+export function unitOfScale(scale: number): ExactDecimal {
+  return new Exact(10).pow(-scale);
+}
+
 /**
  * The largest multiple of `step` that is not above `value`; the step determines the number of decimals that are sent.
  */

@@ -44,6 +44,10 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
       ["far", "near", "cross"].includes(String(argument["away"]));
     return fits || isOpen(argument) ? undefined : "expects { side: BUY or SELL, away: far, near or cross }";
   },
+  $step: (argument) =>
+    isMap(argument) && ["price", "quantity", "value"].includes(String(argument["of"]))
+      ? undefined
+      : "expects { of: price, quantity or value }",
   $qty: (argument) => sizeProblem(isMap(argument) ? (argument["size"] ?? null) : argument),
   $spend: (argument) => oneOf(["min", "typical"])(isMap(argument) ? (argument["size"] ?? null) : argument),
   $fact: (argument) =>

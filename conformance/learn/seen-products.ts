@@ -3,7 +3,7 @@ import { resolvePointer } from "../check/pointer.ts";
 import type { Exchange } from "../model/exchange.ts";
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import type { Profile } from "../model/profile.ts";
-import type { Book } from "../runner/prepare/market.ts";
+import type { Book } from "../runner/prepare/seen-prices.ts";
 import { type ListedPair, pairsIn } from "../runner/send/listing.ts";
 
 const sizes = [

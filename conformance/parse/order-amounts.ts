@@ -4,7 +4,7 @@ import { asMap, isList, isMap, soleKey, toJsonText, type Value, type ValueMap } 
 import { type Names, resolved } from "./known-values.ts";
 
 /** Generators of amounts; an amount belongs to one product. */
-const generators = ["$qty", "$price", "$spend"];
+const generators = ["$qty", "$price", "$spend", "$step"];
 
 /** An amount without `product` is one of this product. */
 const usual: Value = { $product: "tradable" };

@@ -145,7 +145,7 @@ const localBudget: Budget = {
   rps: 1000,
   concurrency: 16,
 };
-const remoteBudget: Budget = {
+export const remoteBudget: Budget = {
   requests: 1500,
   orders: 60,
   openOrders: 10,

@@ -1,6 +1,10 @@
-import type { Value } from "../model/value.ts";
+import { type ExactDecimal, parseDecimal, plain } from "../check/decimal.ts";
+import { mostTimes } from "../client/order-guard.ts";
+import type { Value, ValueMap } from "../model/value.ts";
 import { isList, isMap } from "../model/value.ts";
+import { remoteBudget } from "../parse/profile.ts";
 import { yamlComment, yamlScalar } from "../parse/yaml-text.ts";
+import { quoteOf } from "../runner/prepare/order-limits.ts";
 import type { OperationFinding, ProbeFindings } from "./findings.ts";
 
 /** The owner's data that the draft repeats: references to secrets, and sections of a profile unchanged. */
@@ -85,6 +89,25 @@ function productLines({ products }: ProbeFindings): string[] {
         ]
       : []),
     ...products.map(({ id, ...plan }) => `  #   ${yamlComment(id)}: ${flow(plan)}`),
+    ...notionalLines(products),
+  ];
+}
+
+/** The limits that a run has without them, if the prices are known. */
+function notionalLines(products: ProbeFindings["products"]): string[] {
+  const dearest = new Map<string, ExactDecimal>();
+  for (const { id, qty, sellFar } of products) {
+    const cost = parseDecimal(qty ?? "")?.times(parseDecimal(sellFar ?? "") ?? 0);
+    const [quote, before] = [quoteOf(id), dearest.get(quoteOf(id))];
+    if (cost?.gt(before ?? 0) === true) dearest.set(quote, cost);
+  }
+  const caps = (count: number): ValueMap =>
+    Object.fromEntries([...dearest].map(([quote, cost]) => [quote, plain(cost.times(count))]));
+  const told = `  # Beyond this machine an order is at most ${mostTimes} times these amounts, and a run at most ${remoteBudget.orders} usual orders.`;
+  if (dearest.size === 0) return [told];
+  return [
+    told,
+    `  # notional: ${yamlComment(flow({ ...caps(remoteBudget.orders), perOrder: caps(mostTimes) }), 300)}`,
   ];
 }
 

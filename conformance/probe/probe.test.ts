@@ -111,7 +111,8 @@ describe("a probe", () => {
       assets: { path: "/assets", items: ["#/data"] },
     });
     expect(profile.safety.allow).toBe("read");
-    expect(draft).toContain('#   BTC-USD: { buyFar: "50.5", sellFar: "151.5", qty: "0.002" }');
+    expect(draft).toContain('#   BTC-USD: { buyFar: "50", sellFar: "151", qty: "0.002" }');
+    expect(draft).toContain('# notional: { USD: "18.12", perOrder: { USD: "1.208" } }');
     expect(draft).toContain("listed as not enabled: BTC-EUR");
     expect(draft).not.toMatch(/claim: /);
     expect(draft).toContain("rate limit header x-ratelimit-limit: 10");

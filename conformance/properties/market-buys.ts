@@ -16,7 +16,10 @@ export const book: ValueMap = {
   least: { $spend: { size: "min", product: "${product}" } },
   bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
   ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
-  middle: { $calc: "(bid + ask + 0.01) / 2 @ 2" },
+  tick: { $step: { of: "price", product: "${product}" } },
+  unit: { $step: { of: "value", product: "${product}" } },
+  lot: { $step: { of: "quantity", product: "${product}" } },
+  middle: { $calc: "bid + ((ask - bid + tick) / (2 * tick) @ 0) * tick" },
 };
 
 /** An offer of the counterparty inside the spread, so that the first offer that a buy meets is known. */

@@ -17,12 +17,14 @@ export const mirrored = (place: number, side: Side): string => String(side === "
 /**
  * With `beside`, each price is that many steps away from its place, so that it has as many digits as prices can have.
  */
-export function bookVars(places: readonly string[], word = "liquid", step = cent, beside = 0): ValueMap {
+export function bookVars(places: readonly string[], word = "liquid", step = "tick", beside = 0): ValueMap {
   return {
     product: { $product: word },
     quantity: { $qty: { size: "typical", product: "${product}" } },
     bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
     ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
+    tick: { $step: { of: "price", product: "${product}" } },
+    unit: { $step: { of: "value", product: "${product}" } },
     quote: { $pair: { product: "${product}", form: "{quote}" } },
     base: { $pair: { product: "${product}", form: "{base}" } },
     ...Object.fromEntries(
@@ -45,9 +47,7 @@ export const roomFor = (step: string): WrittenStep => ({
   assert: { left: { $calc: `(ask - bid) / ${step} @ 8` }, is: { $dec: { gte: "16" } } },
 });
 
-/** The price step for tables that do not use the step of the product. */
-export const cent = "0.01";
-export const room = roomFor(cent);
+export const room = roomFor("tick");
 
 /**
  * Places an order of one of the kit's clients. If it is not placed, the plan is BLOCKED. Afterwards `${idOrder}` is its

@@ -49,12 +49,15 @@ interface Buying {
 }
 
 function planOf({ thousandths: part, decimals: places, offers: cents, beside: sizes }: Buying): Plan {
-  const priced = cents.map((cent, index) => [`offer${index + 1}`, { $calc: `ask - 0.0${cent}` }] as const);
+  const priced = cents.map(
+    (cent, index) => [`offer${index + 1}`, { $calc: `max(bid + tick, ask - tick * ${cent})` }] as const,
+  );
+  const coarse = 10 ** (2 - places);
   return {
     isolation: "product",
     vars: {
       ...book,
-      value: { $calc: `least * ${part} / 1000 @ ${places}` },
+      value: { $calc: `max(least, (least * ${part} / (${1000 * coarse} * unit) @ 0) * unit * ${coarse})` },
       beside: { $calc: `quantity * ${sizes}` },
       ...Object.fromEntries(priced.map(([name, price]) => [`${name}Price`, price])),
     },

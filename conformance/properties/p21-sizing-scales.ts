@@ -32,18 +32,15 @@ const proportions = fc
   .record({ least: fc.integer({ min: 1000, max: 2000 }), more: fc.integer({ min: 0, max: 2000 }) })
   .map(({ least, more }) => inProportion(least, least + more));
 
-/** The finest step that products of this kind trade in, as a share of what is bought; rounding moves each side by one. */
-const step = "0.00000002";
-
 function inProportion(small: number, large: number): Plan {
   return {
     isolation: "product",
     vars: {
       ...book,
-      small: { $calc: `least * ${small} / 1000 @ 2` },
-      large: { $calc: `least * ${large} / 1000 @ 2` },
-      deep: { $calc: "large * 3 / middle @ 6" },
-      tolerance: { $calc: `${step} * (large / small @ 8) + ${step}` },
+      small: { $calc: `(least * ${small} / (1000 * unit) @ 0) * unit` },
+      large: { $calc: `(least * ${large} / (1000 * unit) @ 0) * unit` },
+      deep: { $calc: "((small + large) * 1.1 / (middle * lot) @ 0) * lot + lot" },
+      tolerance: { $calc: "(lot + 0.00000001) * ((large / small @ 8) + 1)" },
     },
     steps: [
       offer("offer", "${middle}", "${deep}"),

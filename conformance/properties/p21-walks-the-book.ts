@@ -59,7 +59,9 @@ function planOf(levels: readonly Level[], thousandths: number, convention: Conve
       ...book,
       ...Object.fromEntries(levels.flatMap((level, index) => offerVars(level, index + 1))),
       all: { $calc: offers.map((_, at) => `price${at + 1} * size${at + 1}`).join(" + ") },
-      value: { $calc: `max(least, (all - ${last} * ${1000 - thousandths} / 1000 @ 2))` },
+      value: {
+        $calc: `max(least, ((all * 1000 - ${last} * ${1000 - thousandths}) / (1000 * unit) @ 0) * unit)`,
+      },
       ...walk("paid", "bought", offers.length),
       ...affordable(offers.length),
     },
@@ -73,7 +75,7 @@ function planOf(levels: readonly Level[], thousandths: number, convention: Conve
 }
 
 const offerVars = ({ place, sizes }: Level, n: number): [string, Value][] => [
-  [`price${n}`, { $calc: `bid + 0.01 + ((ask - bid - 0.01) * ${place} / 16 @ 2)` }],
+  [`price${n}`, { $calc: `bid + tick + ((ask - bid - tick) * ${place} / (16 * tick) @ 0) * tick` }],
   [`size${n}`, { $calc: `quantity * ${sizes}` }],
 ];
 

@@ -25,7 +25,7 @@ export const quantityIsOptional: Property = {
         isolation: "product",
         vars: {
           ...book,
-          value: { $calc: `least * ${part} / 1000 @ 2` },
+          value: { $calc: `(least * ${part} / (1000 * unit) @ 0) * unit` },
           quantityBeside: { $calc: `quantity * ${factor}` },
         },
         steps: [

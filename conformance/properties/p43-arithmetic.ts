@@ -6,7 +6,6 @@ import { rounded, tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
   cancelling,
-  cent,
   isUncapped,
   limitOrder,
   matched,
@@ -28,6 +27,9 @@ import { missing, type Table, tableProperty } from "./table.ts";
 import { noRoom, unknownPrice } from "./table-orders.ts";
 import { call } from "./templates.ts";
 import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet-steps.ts";
+
+/** The price step of the plans that do not use the step of the product. */
+const cent = "0.01";
 
 /**
  * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty.

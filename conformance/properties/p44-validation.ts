@@ -1,3 +1,5 @@
+import { calculate } from "../check/calc.ts";
+import { soleReference } from "../model/expr.ts";
 import type { Call, Expectation, Sign, WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
@@ -138,11 +140,14 @@ function showing(shown: Field["shown"], right: string): ValueMap {
 /** A value of the shape. Price and size are already numbers here, so that their digits can be changed. */
 function rightOf(field: string, shape: Shape, { market: known }: Situation): string {
   const text = String(orderOf(shape, "a")[field]);
-  const [, name = ""] = /^\$\{(\w+)\}$/.exec(text) ?? [];
-  const generator = market[name];
-  if (typeof generator !== "object" || generator === null) return text;
-  const [word = "", argument = null] = Object.entries(generator)[0] ?? [];
-  return String(known.generate(word, argument as Value, false));
+  const valueOf = (name: string): string | undefined => {
+    const generator = market[name];
+    if (typeof generator !== "object" || generator === null) return undefined;
+    const [word = "", argument = null] = Object.entries(generator)[0] ?? [];
+    if (word === "$calc") return calculate(String(argument), valueOf);
+    return String(known.generate(word, argument as Value, false));
+  };
+  return valueOf(soleReference(text) ?? "") ?? text;
 }
 
 /** The malformed order, which is refused, and then the possible traces. */

@@ -69,7 +69,7 @@ function plan({ type = "", side: word, also = "", amount = "" }: Tuple): Plan {
   };
   return {
     isolation: "product",
-    vars: { ...bookVars([place]), value: { $calc: `round(quantity * price${place}, 2, up)` } },
+    vars: { ...bookVars([place]), value: { $calc: `(quantity * price${place} / unit @ 0) * unit + unit` } },
     steps: [
       room,
       offer("first"),

@@ -4,7 +4,7 @@ import { Blocked } from "../model/outcome.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { NotSeenYet } from "../runner/prepare/market.ts";
 import type { Situation } from "./property.ts";
-import { type Shape, shapes } from "./templates.ts";
+import { type Shape, shapes, stopLimits } from "./templates.ts";
 
 /** Orders of any type, on any product of the profile, in any state: the material of the tables of orders. */
 export const types = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
@@ -42,6 +42,8 @@ export function marketOf(word: string): ValueMap {
     sellCross: price("SELL", "cross"),
     bid: price("BUY", "near"),
     ask: price("SELL", "near"),
+    tick: { $step: { of: "price", product: "${product}" } },
+    ...stopLimits,
   };
 }
 

@@ -4,6 +4,14 @@ import { isOurs } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Situation } from "./property.ts";
 
+/**
+ * A limit beyond the trigger of a stop, by one step, which some targets require. `far` and `farSell` are the triggers.
+ */
+export const stopLimits: ValueMap = {
+  stopSellLimit: { $calc: "max(tick, far - tick)" },
+  stopBuyLimit: { $calc: "farSell + tick" },
+};
+
 /** Parts of plans: the six shapes of an order according to the rules of POST /order, and common steps. */
 export const market: ValueMap = {
   product: { $product: "tradable" },
@@ -11,6 +19,8 @@ export const market: ValueMap = {
   far: { $price: { side: "BUY", away: "far" } },
   farSell: { $price: { side: "SELL", away: "far" } },
   spend: { $spend: "typical" },
+  tick: { $step: { of: "price" } },
+  ...stopLimits,
 };
 
 export interface Shape {
@@ -54,13 +64,13 @@ export const shapes = {
   },
   stopLimitBuy: {
     name: "stop-limit-buy",
-    fields: { side: "BUY", type: "STOP_LIMIT", ...sized, price: "${farSell}", stop_price: "${farSell}" },
+    fields: { side: "BUY", type: "STOP_LIMIT", ...sized, price: "${stopBuyLimit}", stop_price: "${farSell}" },
     required: [...always, ...stop],
     clause: "PLC-07",
   },
   stopLimitSell: {
     name: "stop-limit-sell",
-    fields: { side: "SELL", type: "STOP_LIMIT", ...sized, price: "${far}", stop_price: "${far}" },
+    fields: { side: "SELL", type: "STOP_LIMIT", ...sized, price: "${stopSellLimit}", stop_price: "${far}" },
     required: [...always, ...stop],
     clause: "PLC-07",
   },

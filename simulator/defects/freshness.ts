@@ -30,6 +30,16 @@ export const forgiving =
     },
   });
 
+/** A signature over the nonce in small letters holds, too, however the nonce was sent. */
+const overSmallLetters = (inner: Authenticator): Authenticator => ({
+  ...inner,
+  verify: (screened, request) => {
+    const sent = { ...screened.sent, nonce: screened.sent.nonce.toLowerCase() };
+    const verified = inner.verify({ ...screened, sent }, request);
+    return verified.ok || verified.error.code === "NONCE_REUSED" ? verified : inner.verify(screened, request);
+  },
+});
+
 /** A store of nonces that looks at more than key and nonce: the same nonce elsewhere is another one. */
 function storeBy(keyOf: (screened: Screened, request: ReceivedRequest) => string) {
   const known = new Set<string>();
@@ -146,9 +156,10 @@ export const freshnessDefects: readonly Defect[] = [
   bug("M-180", "A nonce is forgotten five seconds after its timestamp", ["AUTH-45"], ({ now }) => ({
     authenticator: forgiving(({ timestamp }) => now() - timestamp > keptMs),
   })),
-  bug("M-181", "A nonce in the other letter case is another nonce", ["AUTH-46"], () => ({
-    authenticator: storeBy(({ sent }) => sent.nonce),
-  })),
+  bug("M-181", "A nonce in capitals is another nonce, and the first signature holds", ["AUTH-46"], () => {
+    const remembers = storeBy(({ sent }) => sent.nonce);
+    return { authenticator: (inner) => remembers(overSmallLetters(inner)) };
+  }),
   bug(
     "M-182",
     "A nonce is forgotten when the connection that brought it closes",

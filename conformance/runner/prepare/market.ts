@@ -1,15 +1,9 @@
-import { type ExactDecimal, floorTo, parseDecimal, plain, rounded, scaleOf } from "../../check/decimal.ts";
-import { resolvePointer } from "../../check/pointer.ts";
-import { isArray, type Json, JsonObject } from "../../model/json.ts";
+import { type ExactDecimal, plain, rounded, scaleOf, unitOfScale } from "../../check/decimal.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { ProductPlan, Profile } from "../../model/profile.ts";
 import { isMap, type Value } from "../../model/value.ts";
 import type { ListedPair } from "../send/listing.ts";
-
-export interface Book {
-  readonly bids: readonly string[];
-  readonly asks: readonly string[];
-}
+import { type Book, bookPrice, stepOfProduct } from "./seen-prices.ts";
 
 /** The target could provide the value, but has not been asked yet. */
 export class NotSeenYet extends Error {}
@@ -53,6 +47,7 @@ export class Market {
     if (name === "$price")
       return this.#price(String(options["side"]), String(options["away"]), product, lenient);
     if (name === "$qty") return this.#quantity(String(options["size"] ?? argument), product, lenient);
+    if (name === "$step") return this.#step(String(options["of"]), product, lenient);
     if (name === "$pair") return this.#respelled(String(options["product"]), String(options["form"]));
     if (name === "$spend") return this.#spend(String(options["size"] ?? argument), product, lenient);
     throw new Error(`there is no generator ${name}`);
@@ -184,9 +179,22 @@ export class Market {
     return enough.gt(stated) ? enough : stated;
   }
 
-  /** The number of decimals of an amount to spend: that of the profile's amount, or two. */
+  #step(kind: string, product: string | undefined, lenient: boolean): string {
+    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
+    if (id === undefined) return "0.01";
+    if (kind === "value") return plain(unitOfScale(this.#spendScale(id)));
+    const pair = this.#pairs.find((candidate) => candidate.id === id);
+    const found = stepOfProduct(kind, this.#plan(id), this.#books.get(id), pair && smallest(pair));
+    if (found !== undefined) return found;
+    if (lenient) return "0.01";
+    if (this.#hasBooks() || kind === "quantity") this.#mustSee();
+    throw new Blocked(`no ${kind} step of ${id} is known: state safety.products.${id} in the profile`);
+  }
+
+  /** The number of decimals of an amount to spend: that of the profile's amount or of the least one, or two. */
   #spendScale(product: string): number {
-    return Math.max(2, scaleOf(this.#plan(product).spend ?? ""));
+    const least = this.#pairs.find(({ id }) => id === product)?.size("exchangeQuoteMinSize");
+    return Math.max(2, scaleOf(this.#plan(product).spend ?? ""), least?.decimalPlaces() ?? 0);
   }
 }
 
@@ -199,49 +207,4 @@ function smallest(pair: ListedPair): ExactDecimal | undefined {
     (least, size) => (least === undefined || size.gt(least) ? size : least),
     undefined,
   );
-}
-
-/**
- * Resting prices are far from the middle of the book, crossing prices a little beyond the best opposite price. They
- * have at most the decimals seen in the book, because the tick size is not documented.
- */
-function bookPrice(book: Book | undefined, side: string, away: string): string | undefined {
-  const bid = parseDecimal(book?.bids[0] ?? "");
-  const ask = parseDecimal(book?.asks[0] ?? "");
-  const reference = bid !== undefined && ask !== undefined ? bid.plus(ask).div(2) : (bid ?? ask);
-  const step = stepOf([...(book?.bids ?? []), ...(book?.asks ?? [])]);
-  if (reference === undefined || step === undefined) return undefined;
-  const factor: Readonly<Record<string, string>> = {
-    far: side === "BUY" ? "0.5" : "1.5",
-    near: "1",
-    cross: side === "BUY" ? "1.05" : "0.95",
-  };
-  const base =
-    away === "near"
-      ? side === "BUY"
-        ? bid
-        : ask
-      : away === "cross"
-        ? side === "BUY"
-          ? ask
-          : bid
-        : reference;
-  return base === undefined ? undefined : plain(floorTo(base.times(factor[away] ?? "1"), step));
-}
-
-function stepOf(prices: readonly string[]): ExactDecimal | undefined {
-  const scale = prices.reduce((most, price) => Math.max(most, scaleOf(price)), 0);
-  return prices.length === 0 ? undefined : parseDecimal(scale === 0 ? "1" : `0.${"0".repeat(scale - 1)}1`);
-}
-
-/** The best levels determine a price, and the market keeps them longer than the answer. */
-const mostLevels = 200;
-
-/** Prices of one side of a book: named levels or `[price, quantity]` pairs. */
-export function pricesIn(reply: Json | undefined, pointer: string): string[] {
-  const levels = resolvePointer(reply, pointer);
-  return (isArray(levels) ? levels.slice(0, mostLevels) : []).flatMap((level) => {
-    const price = level instanceof JsonObject ? level.get("price") : isArray(level) ? level[0] : undefined;
-    return typeof price === "string" ? [price] : [];
-  });
 }

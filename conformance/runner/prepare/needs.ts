@@ -22,7 +22,7 @@ import { type Market, NotSeenYet } from "./market.ts";
 import { Scope } from "./scope.ts";
 
 /** Generators that need data of the target; the others can be evaluated without it. */
-const ofTheMarket = ["$product", "$price", "$qty", "$spend", "$pair"];
+const ofTheMarket = ["$product", "$price", "$qty", "$spend", "$step", "$pair"];
 /**
  * Checks the steps of a row before anything is sent. Throws Blocked or NotApplicable if a step needs something that
  * this target does not have (a role, an operation, a fact, a product or price), or if the transport would refuse a

@@ -10,8 +10,9 @@ import { plainPlan } from "../../signing/tamper.ts";
 import { isWholeListing, type ListedPair, pairsIn } from "../send/listing.ts";
 import type { Session } from "../session.ts";
 import { probeDialects } from "./dialects.ts";
-import { type Book, Market, pricesIn } from "./market.ts";
+import { Market } from "./market.ts";
 import { limitsOf } from "./order-limits.ts";
+import { type Book, pricesIn } from "./seen-prices.ts";
 
 export interface Preflight {
   readonly market: Market;

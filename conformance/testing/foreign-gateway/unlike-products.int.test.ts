@@ -23,12 +23,15 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway[Symbol.asyncDispose]();
 });
 
-async function aimed(products: Readonly<Record<string, string>>, more: Partial<ConformOptions> = {}) {
+async function aimed(
+  products: Readonly<Record<string, string>>,
+  { kind = "staging", ...more }: Partial<ConformOptions> & { readonly kind?: string } = {},
+) {
   const gateway = await new Gateway().listen();
   gateways.push(gateway);
   const known = profile(gateway);
   const text = (await readFile(known.profile, "utf8"))
-    .replace("kind: local", "kind: staging")
+    .replace("kind: local", `kind: ${kind}`)
     .replace("allow: disruptive", "allow: trades")
     .replace("budget: { rps: 500 }", "budget: { rps: 500, requests: 5000, orders: 500, openOrders: 50 }")
     .replace(
@@ -129,5 +132,43 @@ steps:
       },
       notional: { BTC: "7", USD: "90000" },
     });
+  });
+
+  it("are priced in steps of their own, where a coin is the money", async () => {
+    const coins = {
+      "LTC-BTC": "{ buyFar: '0.0012', sellFar: '0.0028', qty: '0.5', spend: '0.01', liquid: true }",
+      "BTC-USD": "{ buyFar: '30000', sellFar: '90000', qty: '0.002', spend: '150' }",
+    };
+    const only = [
+      "orders-*",
+      "matching-*",
+      "market-buy-*",
+      "limits-06*",
+      "wallets-*",
+      "P-20",
+      "P-21",
+      "P-23",
+      "P-32",
+    ];
+    const { gateway, options } = await aimed(coins, { only, kind: "local", properties: "on" });
+    const report = await conform(await readOnce({ ...options, properties: "on" }));
+    const bad = report.cases.filter(({ outcome }) => outcome === "failed" || outcome === "error");
+    expect(
+      bad.map(({ id, findings }) => [id, findings.map(({ expected, actual }) => [expected, actual])]),
+    ).toEqual([]);
+    const passed = report.cases.filter(({ outcome }) => outcome === "passed").map(({ id }) => id);
+    for (const id of [
+      "orders-230-",
+      "orders-237-",
+      "matching-010-",
+      "matching-030-",
+      "market-buy-060-",
+      "P-32",
+    ])
+      expect(passed.filter((one) => one.startsWith(id))).not.toEqual([]);
+    const prices = gateway.desk.orders.flatMap(({ price, product }) =>
+      product.id === "LTC-BTC" ? (price ?? []) : [],
+    );
+    expect(new Set(prices).size).toBeGreaterThan(7);
   });
 });
