@@ -43,9 +43,9 @@ describe("19. stop direction and source", () => {
 
   test("a triggered order has new time priority", async () => {
     await withVenue({}, async (running) => {
-      // The stop is older than the resting order at the same price, and is behind it after it was triggered.
+      // The stop is older than the resting order at the same price, and is behind it after it was triggered. The print takes a half of it.
       const stop = await running.placed(stopBuy({ stop_price: "65000", price: "65000" }));
-      const resting = await running.placed(limitBuy({ price: "65000" }), "other");
+      const resting = await running.placed(limitBuy({ price: "65000", base_quantity: "0.02" }), "other");
       await running.settle();
       await running.print("BTC-USD", "65000");
       await running.settle();
