@@ -43,6 +43,10 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     const { url = "", headers } = request.raw;
     return send(reply, (await loaded()).document(searchOf(url), headers.host));
   });
+  app.get(`${prefix}/openapi.yaml`, async (request, reply) => {
+    const { url = "", headers } = request.raw;
+    return send(reply, await inYaml((await loaded()).document(searchOf(url), headers.host)));
+  });
   app.get(`${prefix}/asyncapi.json`, async (request, reply) => {
     const { asyncApiDocument } = await import("../stream/asyncapi.ts");
     return sendDocument(
@@ -61,6 +65,12 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     refuse(request, reply, listener.routes.refusalOf("GET", request.raw.url ?? ""));
     return reply;
   });
+}
+
+async function inYaml({ status, headers, body }: DocsAnswer): Promise<DocsAnswer> {
+  const { stringify } = await import("yaml");
+  const text = stringify(JSON.parse(String(body)), { aliasDuplicateObjects: false });
+  return { status, headers: { ...headers, "content-type": "application/yaml" }, body: text };
 }
 
 /** Only the caller knows the name under which the venue is reached. */

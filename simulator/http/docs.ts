@@ -103,6 +103,14 @@ const docsPage = `<!doctype html>
 </html>
 `;
 
+/** A secret is never sent, and no signature of a page could be valid. */
+const exampleCredentials = {
+  ApiKey: { value: "gw_demo_trader" },
+  ApiTimestamp: { value: "1767225600000" },
+  ApiNonce: { value: "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11" },
+  ApiSignature: { value: "0".repeat(64) },
+};
+
 const start = `const signed = new URLSearchParams(location.search).get("signed") !== "false";
 const url = new URL(signed ? "openapi.json" : "openapi.json?signed=false", location.href).href;
 Scalar.createApiReference("#app", {
@@ -117,6 +125,10 @@ Scalar.createApiReference("#app", {
   orderRequiredPropertiesFirst: false,
   agent: { disabled: true },
   mcp: { disabled: true },
+  // What the samples send. Without these they have a placeholder that asks for a secret.
+  authentication: {
+    securitySchemes: ${JSON.stringify(exampleCredentials)},
+  },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
 });
 `;

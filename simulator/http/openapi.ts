@@ -3,6 +3,7 @@
  * errors. The same input gives the same text. Nothing here runs before the first request for the document.
  */
 import type { ClaimTable } from "../auth/claims.ts";
+import { titled } from "../schema/titled.ts";
 import { schemaComponents } from "../wire/components.ts";
 import { healthPaths } from "./openapi/health.ts";
 import { operation } from "./openapi/operation.ts";
@@ -55,7 +56,9 @@ export function openApiDocument(
     paths: pathsOf(routes, claims),
     components: {
       ...(signed ? { securitySchemes: securitySchemes } : {}),
-      schemas: schemaComponents,
+      schemas: Object.fromEntries(
+        Object.entries(schemaComponents).map(([name, schema]) => [name, titled(name, schema)]),
+      ),
       headers: headerSet,
       responses: sharedResponses(),
       examples: refusalExamples(routes),

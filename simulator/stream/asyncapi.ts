@@ -7,6 +7,7 @@
  */
 
 import type { Schema } from "../schema/fields.ts";
+import { titled } from "../schema/titled.ts";
 import { schemaComponents } from "../wire/components.ts";
 import { record, text } from "../wire/schema.ts";
 import { allChannels, type Channel, channelNames, closeCodes } from "./channels.ts";
@@ -28,12 +29,7 @@ export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): No
   const messages = [...clientMessages, ...serverMessages];
   return {
     asyncapi: "3.0.0",
-    info: {
-      title: "Order Trading Gateway: the stream",
-      version: "1.0",
-      description: description(prefix),
-      license: { name: "MIT" },
-    },
+    info: infoOf(prefix),
     defaultContentType: "application/json",
     servers: {
       venue: {
@@ -50,7 +46,9 @@ export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): No
         description: "One WebSocket; a client subscribes on it to any number of channels.",
         servers: [{ $ref: "#/servers/venue" }],
         messages: Object.fromEntries(messages.map(({ name }) => [name, pointer("messages", name)])),
-        bindings: { ws: { method: "GET", headers: handshakeSchema, bindingVersion: "0.1.0" } },
+        bindings: {
+          ws: { method: "GET", headers: titled("Handshake", handshakeSchema), bindingVersion: "0.1.0" },
+        },
       },
     },
     operations: {
@@ -73,6 +71,19 @@ export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): No
   };
 }
 
+const infoOf = (prefix: string): Node => ({
+  title: "Order Trading Gateway: the stream",
+  version: "1.0",
+  description: description(prefix),
+  license: { name: "MIT" },
+  contact: { name: "The maintainers of Gatewright" },
+  tags: [
+    { name: "market", description: "Books, trades, tickers and candles of the products." },
+    { name: "account", description: "Orders, wallets and deposits of the client." },
+    { name: "connection", description: "Subscriptions, pings and heartbeats." },
+  ],
+});
+
 const pointer = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` });
 const inStream = (names: readonly string[]): readonly Node[] =>
   names.map((name) => ({ $ref: `#/channels/stream/messages/${name}` }));
@@ -81,7 +92,7 @@ const messageOf = ({ name, schema }: MessageSchema): Node => ({
   name,
   title: name,
   summary: schema.description,
-  payload: schema,
+  payload: titled(name, schema),
   // A request names one channel or several, and intervals for candles alone.
   examples: [{ payload: exampleOf(schema, ["channels", "granularity"]) }],
 });
@@ -102,6 +113,7 @@ function requests(): Readonly<Record<string, Node>> {
     action: "receive",
     channel: { $ref: "#/channels/stream" },
     summary,
+    description: `A message \`${message}\` of the client, answered with \`${answer}\`, or with \`Error\`.`,
     messages: inStream([message]),
     reply: { channel: { $ref: "#/channels/stream" }, messages: inStream([answer, "Error"]) },
   });
@@ -155,7 +167,7 @@ function schemasOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
     for (const name of referredTo(schema)) {
       const component = schemaComponents[name];
       if (component === undefined || found.has(name)) continue;
-      found.set(name, component);
+      found.set(name, titled(name, component));
       visit(component);
     }
   };

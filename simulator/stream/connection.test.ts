@@ -238,3 +238,31 @@ describe("an exception of ours ends the connection with 1011, and goes no furthe
     expect([failures.length, socket.isCut]).toEqual([2, true]);
   });
 });
+
+test("the acknowledgement and the snapshots of a request have one time", () => {
+  let ticks = 0;
+  const subscription = {
+    key: "orders",
+    topic: "orders",
+    channel: "orders",
+    product: null,
+    market: null,
+    client: 0,
+  };
+  const { raw, connection, hear } = setUp({
+    get marketNow() {
+      return (ticks += 1);
+    },
+    // as: what a connection reads of a subscription.
+    grant: () => ok([subscription as never]),
+    join: (_connection, _subscription, now) => [
+      `,"type":"snapshot","timestamp":"${new Date(now).toISOString()}"}`,
+    ],
+  });
+  hear({ type: "subscribe", channels: ["orders"] });
+  connection.flush();
+  raw.drain();
+  const times = [...raw.text.matchAll(/"timestamp":"([^"]*)"/g)].map(([, time]) => time);
+  expect(times).toHaveLength(2);
+  expect(new Set(times).size).toBe(1);
+});

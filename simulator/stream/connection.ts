@@ -34,8 +34,8 @@ export interface ConnectionHub {
   forget(connection: Connection): void;
   /** The subscriptions that a request names. */
   grant(request: SubscribeRequest, caller: Caller): ReturnType<Grant>;
-  /** From now on the connection hears the topic; returns the messages of the snapshot. */
-  join(connection: Connection, subscription: Subscription): readonly string[];
+  /** From now on the connection hears the topic; returns the messages of the snapshot, dated `now`. */
+  join(connection: Connection, subscription: Subscription, now: number): readonly string[];
   leave(connection: Connection, subscription: Subscription): void;
   readonly faultFor: FaultFor;
   /** The message as it leaves, from the text behind its number. */
@@ -288,20 +288,20 @@ export class Connection {
     this.#leave([...this.#subscriptions.values()].filter((one) => !kept.includes(one)));
     for (const one of asked) this.#subscriptions.set(one.key, one);
     this.spoken.subscribed(asked);
-    const snapshots = asked.flatMap((one) => this.#hub.join(this, one));
-    this.#acknowledge(requestId);
-    for (const text of snapshots) this.#answer(text);
+    const now = this.#hub.marketNow;
+    this.#acknowledge(requestId, now);
+    for (const text of asked.flatMap((one) => this.#hub.join(this, one, now))) this.#answer(text);
     this.#queue.forgiveBacklog();
   }
 
   #unsubscribe(request: SubscribeRequest, named: readonly Subscription[]): void {
     this.#misreadings = 0;
     this.#leave(request.products === null ? leftBy(request, this.#subscriptions) : named);
-    this.#acknowledge(request.requestId);
+    this.#acknowledge(request.requestId, this.#hub.marketNow);
   }
 
-  #acknowledge(requestId: string | null): void {
-    this.#answer(subscriptionsText(this.#subscriptions.values(), requestId, this.#hub.marketNow));
+  #acknowledge(requestId: string | null, now: number): void {
+    this.#answer(subscriptionsText(this.#subscriptions.values(), requestId, now));
   }
 
   #leave(subscriptions: readonly Subscription[]): void {

@@ -194,18 +194,17 @@ export class Hub implements Follower, ConnectionHub {
     return this.#grantOf(request, { caller, state: this.#venue.state });
   }
 
-  /** From now on the connection hears the topic; returns what it learns first. */
-  join(connection: Connection, subscription: Subscription): readonly string[] {
+  /** From now on the connection hears the topic; returns what it learns first, dated `now`. */
+  join(connection: Connection, subscription: Subscription, now: number): readonly string[] {
     const { state } = this.#venue;
     const { topic, market, client, channel, granularity } = subscription;
     const listeners = this.#topics.get(topic) ?? new Set();
     this.#topics.set(topic, listeners.add(connection));
-    if (client !== null)
-      return accountSnapshot(state, this.#options.ids, subscription, client, this.marketNow);
+    if (client !== null) return accountSnapshot(state, this.#options.ids, subscription, client, now);
     if (market === null) return [];
     const copy = (this.#copies[market] ??= copyOf(state.market(market), state.now));
     copy.topics.add(topic);
-    return [marketSnapshot(copy, channel, granularity, this.marketNow)];
+    return [marketSnapshot(copy, channel, granularity, now)];
   }
 
   leave(connection: Connection, { topic, market }: Subscription): void {

@@ -40,6 +40,12 @@ export interface MessageSchema {
   readonly schema: Schema;
 }
 
+/** A record that several messages have. */
+const named = (title: string, ...parts: Parameters<typeof record>): Schema => ({
+  title,
+  ...record(...parts),
+});
+
 /** A data message of a channel; those of the market name their product. */
 function dataMessage(
   name: string,
@@ -61,7 +67,7 @@ function dataMessage(
 }
 
 const levels = (side: string): Schema => list(ref("BookLevel"), side);
-const trade = record("A trade.", {
+const trade = named("Trade", "A trade.", {
   tradeId: text("Number of the trade, as a text."),
   price: decimal("Price."),
   quantity: decimal("Base quantity."),
@@ -75,7 +81,7 @@ const ticker = {
   bestAsk: nullable(decimal("Lowest ask; null when there is none.")),
   volume24h: decimal("Base quantity traded in the last 24 hours of market time, by whole minutes."),
 };
-const fill = record("A fill of one order.", {
+const fill = named("Fill", "A fill of one order.", {
   fillId: uuid("Id of the fill: of this side of the trade."),
   tradeId: text("Number of the trade, as a text."),
   price: decimal("Price."),
@@ -174,7 +180,8 @@ const accountMessages: readonly MessageSchema[] = [
   dataMessage("DepositsUpdate", "update", "deposits", { deposit: ref("Deposit") }),
 ];
 
-const subscription = record(
+const subscription = named(
+  "Subscription",
   "A subscription that is in force.",
   {
     channel: channelName,

@@ -96,8 +96,8 @@ const conventions = (venue: DocumentedVenue): string => `
 - Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
 - Each operation lists claims (\`x-claims\`); the key needs one of them.
 - \`X-Request-Id\` is echoed, or made by the venue, and is in every error.
-- HTTP/1.1 only. A path answers to the methods in this document; any other gets 405, and \`Allow\` lists the allowed
-  ones. A connection may be idle for 60 seconds.
+- HTTP/1.1 or 1.0. A path answers to the methods in this document, and to HEAD where it has GET; any other gets 405, and
+  \`Allow\` lists the allowed ones. A connection may be idle for 60 seconds.
 - Where rates are limited, \`X-RateLimit-*\` headers show the remaining requests, and \`Retry-After\` of a 429 shows how long to wait.
 `;
 
@@ -175,6 +175,6 @@ export const securitySchemes: Readonly<Record<string, Readonly<Record<string, st
   ApiNonce: header("X-API-NONCE", "The nonce that was signed: a UUID, used once."),
   ApiSignature: header(
     "X-API-SIGNATURE",
-    "HMAC-SHA256 of the canonical text, 64 hex digits. See *Signing a request*.",
+    "HMAC-SHA256 of the canonical text, 64 hex digits, new for each request. `gatewright sign` prints one; `gatewright proxy` signs for tools that cannot. See *Signing a request*.",
   ),
 };
