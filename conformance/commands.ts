@@ -41,8 +41,9 @@ export { filterBar } from "./report/html/filter-bar.ts";
 export { htmlPage } from "./report/html/frame.ts";
 export { anchor, type Markup, markup } from "./report/html/markup.ts";
 export { checkOutput, checkOutputFolder, OutputUnwritten, writeOutput } from "./report/output-file.ts";
+export { byReason } from "./report/problems.ts";
 export { Progress } from "./report/progress.ts";
-export { painter, terminalOf } from "./report/terminal.ts";
+export { painter, someOf, terminalOf } from "./report/terminal.ts";
 export {
   isStandardOutput,
   liveReports,

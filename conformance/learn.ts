@@ -24,7 +24,7 @@ import { YamlReader } from "./parse/yaml-reader.ts";
 import { ask } from "./probe/ask.ts";
 import { redactorFor } from "./run-start.ts";
 import { preflight } from "./runner/prepare/preflight.ts";
-import { type Book, pricesIn } from "./runner/prepare/seen-prices.ts";
+import { type Book, bookIn } from "./runner/prepare/seen-prices.ts";
 import type { CleanUpResult } from "./runner/send/cancel-left.ts";
 import { pairsIn } from "./runner/send/listing.ts";
 import type { Session } from "./runner/session.ts";
@@ -141,7 +141,7 @@ async function booksOf(session: Session, products: readonly string[]): Promise<M
     const { json } = await ask(session, {
       path: operation.path.replace("{product}", encodeURIComponent(product)),
     });
-    books.set(product, { bids: pricesIn(json, operation.bids), asks: pricesIn(json, operation.asks) });
+    books.set(product, bookIn(json, operation));
   }
   return books;
 }

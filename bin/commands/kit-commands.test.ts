@@ -11,6 +11,7 @@ import { register as registerDiff } from "./diff.ts";
 import { register as registerExplain } from "./explain.ts";
 import { register as registerLint } from "./lint.ts";
 import { register as registerList } from "./list.ts";
+import { register as registerPlan } from "./plan.ts";
 import { register as registerSign } from "./sign.ts";
 
 const scenarios = new URL("../../conformance/testing/scenarios", import.meta.url).pathname;
@@ -51,6 +52,28 @@ async function conform(defects: readonly Defect[], ...args: string[]): Promise<n
   const target = ["--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"];
   return run(registerConform, "conform", ...target, "--scenarios", scenarios, "--seed", "1", ...args);
 }
+
+describe("gatewright plan", () => {
+  it("says each reason once, with the number of cases that it keeps from running", async () => {
+    const target = [
+      "--target",
+      "http://127.0.0.1:9/api/v1/trading",
+      "--key-id",
+      "k",
+      "--secret-env",
+      "STUB_SECRET",
+    ];
+    expect(await run(registerPlan, "plan", ...target, "--level", "full")).toBe(0);
+    const kept = output.split("\n").filter((line) => /^(?:BLOCKED|NOT APPLICABLE) /.test(line));
+    const counts = kept.map((line) => Number(/ (\d+) × /.exec(line)?.[1]));
+    expect(counts[0]).toBeGreaterThan(10);
+    expect(kept.join("\n")).toMatch(
+      /BLOCKED \d+ × cancelOrder is not mapped: .* \(\S+, \S+, \S+ and \d+ more\)/,
+    );
+    const [, blocked] = /cases run, (\d+) blocked/.exec(output) ?? [];
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(blocked));
+  });
+});
 
 describe("gatewright conform", () => {
   it("ends with 3 when nothing failed and a scenario of one's own could not run, and says why", async () => {

@@ -36,27 +36,33 @@ async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
 
 function shown(
   { target, baseUrl, allow, budget, paths, cases, totals, limits, time, beyondBudget }: RunPlan,
-  { printable }: Kit,
+  { printable, byReason, someOf }: Kit,
 ): string {
   const money = (notional: Readonly<Record<string, string>>): string =>
     Object.entries(notional)
       .map(([quote, amount]) => `${amount} ${quote}`)
       .join(", ");
-  const lines = cases.map((planned) =>
+  const running = cases.filter(({ gate }) => gate === "runs");
+  const kept = (["blocked", "not applicable"] as const).flatMap((gate) =>
+    byReason(cases.filter((planned) => planned.gate === gate)).map(
+      ({ reason, ids }) => `${gate.toUpperCase()} ${ids.length} × ${printable(reason)} (${someOf(ids, 3)})`,
+    ),
+  );
+  const lines = running.map((planned) =>
     [
-      planned.gate.padEnd(14),
       planned.safety.padEnd(11),
       `≤${planned.most.requests}`.padStart(5),
       `${planned.orders}/≤${planned.most.orders}`.padStart(7),
       ` ${printable(planned.id)}`,
-      planned.reason === undefined ? "" : `: ${printable(planned.reason)}`,
     ].join(" "),
   );
   const notional = money(totals.notional);
   return [
-    "gate           safety      reqs  orders  case (orders: at a target that conforms / at one that accepts all)",
+    "safety      reqs  orders  case (orders: at a target that conforms / at one that accepts all)",
     ...lines,
     "",
+    ...kept,
+    ...(kept.length === 0 ? [] : [""]),
     `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
     `at most ${totals.most.requests} of ${budget.requests} requests (${budget.rps} a second), ${totals.orders} of ${budget.orders} orders${notional === "" ? "" : `, ${notional}`}`,
     ...(limits === undefined ? [] : limitLines(limits, money)),

@@ -1,9 +1,9 @@
 import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, type JsonObject } from "../model/json.ts";
 import type { StreamPlan } from "../model/stream.ts";
+import { type LevelPointers, priceOf, quantityOf } from "./book-levels.ts";
 import { type ExactDecimal, parseDecimal, plain } from "./decimal.ts";
 import { describeJson } from "./describe.ts";
-import { resolveFirst } from "./pointer.ts";
 import { wholeNumber } from "./stream-numbers.ts";
 
 type Side = "bids" | "asks";
@@ -14,6 +14,7 @@ export interface ShownBook {
   readonly bids: Json | undefined;
   readonly asks: Json | undefined;
   readonly version: Json | undefined;
+  readonly levels?: LevelPointers;
 }
 
 /**
@@ -52,7 +53,7 @@ export class StreamBook {
   /** Compares level by level, the best first, to the depth of the shorter one. */
   differencesFrom(shown: ShownBook): Difference[] {
     return sides.flatMap((side) => {
-      const [mine, theirs] = [this.#best(side), this.#read(shown[side], "book") ?? []];
+      const [mine, theirs] = [this.#best(side), this.#read(shown[side], shown.levels ?? {}) ?? []];
       if (theirs.length > mine.length && mine.length < deepest)
         return [
           {
@@ -83,7 +84,7 @@ export class StreamBook {
 
   #apply(event: JsonObject, is: "book" | "bookUpdate"): Difference[] {
     return sides.flatMap((side) => {
-      const levels = this.#read(event.get(side), is);
+      const levels = this.#read(event.get(side), this.#plan.events[is]?.fields ?? {});
       if (levels === undefined)
         return [
           {
@@ -111,14 +112,13 @@ export class StreamBook {
   /** Undefined if it is no list of levels; a missing side has not changed. */
   #read(
     list: Json | undefined,
-    is: "book" | "bookUpdate",
+    places: LevelPointers,
   ): (readonly [ExactDecimal, ExactDecimal])[] | undefined {
     if (list === undefined) return [];
     if (!isArray(list)) return undefined;
-    const { price = "#/price", quantity = "#/quantity" } = this.#plan.events[is]?.fields ?? {};
     const levels = list.map((level) => [
-      decimalAt(level, [price, "#/price", "#/0"]),
-      decimalAt(level, [quantity, "#/quantity", "#/1"]),
+      decimalIn(priceOf(level, places)),
+      decimalIn(quantityOf(level, places)),
     ]);
     const complete = levels.flatMap(([at, size]) =>
       at === undefined || size === undefined ? [] : [[at, size] as const],
@@ -130,10 +130,8 @@ export class StreamBook {
 /** Streams show a part of a deep book: a level missing beyond this depth is not judged. */
 const deepest = 25;
 
-function decimalAt(level: Json, pointers: readonly string[]): ExactDecimal | undefined {
-  const found = resolveFirst(level, pointers);
-  return typeof found === "string" ? parseDecimal(found) : undefined;
-}
+const decimalIn = (found: Json | undefined): ExactDecimal | undefined =>
+  typeof found === "string" ? parseDecimal(found) : undefined;
 
 const text = (level: readonly [ExactDecimal, ExactDecimal] | undefined): string =>
   level === undefined ? "no level" : `${plain(level[1])} at ${plain(level[0])}`;

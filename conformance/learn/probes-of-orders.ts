@@ -1,8 +1,7 @@
 /** Probes that place orders: the smallest of the profile, at a price that does not trade, cancelled at once. */
 import { randomUUID } from "node:crypto";
+import { levelsAt, priceOf } from "../check/book-levels.ts";
 import { parseDecimal, plain } from "../check/decimal.ts";
-import { resolvePointer } from "../check/pointer.ts";
-import { isArray, JsonObject } from "../model/json.ts";
 import { isMap } from "../model/value.ts";
 import { broken, type LearnDesk, type Placed } from "./desk.ts";
 import { mostReads, until, wholeLife } from "./life-of-an-order.ts";
@@ -47,16 +46,15 @@ async function stops(desk: LearnDesk): Promise<void> {
   await desk.place("stop: trigger not reached", { type, stop_price: desk.far("SELL") });
   const price = desk.far("BUY");
   const crossed = await desk.place("stop: trigger passed", { type, stop_price: price });
-  const { path, bids } = desk.session.operation("orderBook");
+  const orderBook = desk.session.operation("orderBook");
+  const { path, bids } = orderBook;
   const target = path.replace("{product}", encodeURIComponent(desk.product()));
   const name = "stop: in the book";
-  const stands = ({ exchange: { json } }: Sample): boolean => {
-    const levels = resolvePointer(json, bids);
-    return (isArray(levels) ? levels : []).some((level) => {
-      const shown = level instanceof JsonObject ? level.get("price") : isArray(level) ? level[0] : undefined;
+  const stands = ({ exchange: { json } }: Sample): boolean =>
+    levelsAt(json, bids).some((level) => {
+      const shown = priceOf(level, orderBook);
       return typeof shown === "string" && Number(shown) === Number(price);
     });
-  };
   if (crossed.order === undefined) await desk.get(name, target);
   else {
     const before = crossed;

@@ -67,12 +67,20 @@ function recordsIn(listing: Json | undefined): JsonObject[] {
   });
 }
 
-/** The middle of the book, or of the two prices of the profile that do not trade; the step is the finest that was seen. */
+/**
+ * The middle of the book, or else of the near prices of the profile, or else of those that do not trade; the step is the
+ * finest that was seen.
+ */
 function prices(id: string, book: Book | undefined, { safety }: Profile): Partial<SeenProduct> {
-  const { buyFar, sellFar, priceStep } = safety.products[id] ?? {};
-  const [bid, ask] = [book?.bids[0] ?? buyFar, book?.asks[0] ?? sellFar].map((text) =>
-    parseDecimal(text ?? ""),
-  );
+  const { buyFar, sellFar, buyNear, sellNear, priceStep } = safety.products[id] ?? {};
+  const [best, lowest] = [book?.bids[0], book?.asks[0]];
+  const [bid, ask] = (
+    [
+      [best ?? lowest, lowest ?? best],
+      [buyNear, sellNear],
+      [buyFar, sellFar],
+    ].find((both) => both.every((price) => price !== undefined)) ?? []
+  ).map((text) => parseDecimal(text ?? ""));
   const texts = [...(book?.bids ?? []), ...(book?.asks ?? []), buyFar, sellFar].filter(
     (text) => text !== undefined,
   );

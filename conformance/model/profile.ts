@@ -37,6 +37,9 @@ export interface Operation {
   readonly items: readonly string[];
   readonly bids: string;
   readonly asks: string;
+  /** Pointers into one level of a book. */
+  readonly price?: string;
+  readonly quantity?: string;
   readonly wallet: WalletNames;
   /** The version number that the stream gives to the states of a book. */
   readonly version?: string;
@@ -97,6 +100,8 @@ export interface Profile {
   readonly http: { readonly headers: Readonly<Record<string, string>> };
   readonly safety: Safety;
   readonly facts: ValueMap;
+  /** Products and facts hold as far as the target lists them: a profile of many worlds. */
+  readonly onlyListed: boolean;
   readonly credentials: Readonly<Record<string, Credential>>;
   /** Optional credentials that were left out, each with the environment variables that are not set. */
   readonly withoutVariables: Readonly<Record<string, readonly string[]>>;

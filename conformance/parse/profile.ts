@@ -176,6 +176,7 @@ function buildProfile(
     http: { headers: asMap(asMap(file["http"])["headers"]) as Record<string, string> },
     safety: safetyOf(asMap(file["safety"]), ours),
     facts: asMap(file["facts"]),
+    onlyListed: ours && file["onlyListed"] === true,
     credentials: credentialsOf(asMap(file["credentials"])),
     withoutVariables,
     auth: {
@@ -257,7 +258,7 @@ function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
         ...(given["query"] === undefined ? {} : { query: asMap(given["query"]) as Record<string, string> }),
         ...(given["order"] === undefined ? {} : { order: listOf(given["order"]) }),
         ...(given["items"] === undefined ? {} : { items: listOf(given["items"]) }),
-        ...textsAt(given, "next", "bids", "asks", "version"),
+        ...textsAt(given, "next", "bids", "asks", "price", "quantity", "version"),
         wallet: { ...base.wallet, ...(asMap(given["wallet"]) as Partial<Operation["wallet"]>) },
       },
     ];

@@ -38,11 +38,27 @@ function book(json: Json | undefined): Record<string, string> | undefined {
       ["bids", "asks"],
       ["buy", "sell"],
     ] as const) {
-      if (isArray(value.get(bids)) && isArray(value.get(asks)))
-        return { bids: `${pointer}/${bids}`, asks: `${pointer}/${asks}` };
+      const levels = [value.get(bids), value.get(asks)];
+      if (levels.every(isArray))
+        return { bids: `${pointer}/${bids}`, asks: `${pointer}/${asks}`, ...levelNames(levels.flat()[0]) };
     }
   }
   return undefined;
+}
+
+/** The members of a level, if they have other names than price and quantity. */
+function levelNames(level: Json | undefined): Record<string, string> {
+  if (!(level instanceof JsonObject) || level.get("price") !== undefined) return {};
+  const named = (names: readonly string[]): string | undefined =>
+    names.find((name) => level.get(name) !== undefined);
+  const [price, quantity] = [
+    named(["p", "px", "rate"]),
+    named(["q", "s", "sz", "qty", "size", "amount", "volume"]),
+  ];
+  return {
+    ...(price === undefined ? {} : { price: `#/${price}` }),
+    ...(quantity === undefined ? {} : { quantity: `#/${quantity}` }),
+  };
 }
 
 function candles(json: Json | undefined): Record<string, string> | undefined {

@@ -5,7 +5,7 @@ import { isArray, type Json, JsonObject } from "../model/json.ts";
 import { isWithin, type SafetyClass } from "../model/profile.ts";
 import { Market } from "../runner/prepare/market.ts";
 import { preflight } from "../runner/prepare/preflight.ts";
-import { type Book, pricesIn } from "../runner/prepare/seen-prices.ts";
+import { type Book, bookIn } from "../runner/prepare/seen-prices.ts";
 import { type ListedPair, pairsIn } from "../runner/send/listing.ts";
 import type { Session } from "../runner/session.ts";
 import { answerOf, ask, kindOfAnswer, partsOf, statusOf } from "./ask.ts";
@@ -138,7 +138,7 @@ async function tryCandidate(
     }
     if (kindOfAnswer(exchange) !== kindOfAnswer(lost)) seen.push(`${path} ${answerOf(exchange)}`);
   }
-  const tried = `${paths.length} spellings were tried`;
+  const tried = `${paths.length} spellings were tried (${paths.map((path) => `GET ${path}`).join(", ")})`;
   return {
     operation,
     evidence:
@@ -207,12 +207,12 @@ async function productsOf(
   pairs: readonly ListedPair[],
   book: OperationFinding | undefined,
 ): Promise<ProductFinding[]> {
-  const { path, bids = "", asks = "" } = book?.mapping ?? {};
+  const { path, bids = "", asks = "", price, quantity } = book?.mapping ?? {};
   const chosen = pairs.filter(({ enabled }) => enabled).slice(0, 3);
   const books = new Map<string, Book>();
   for (const { id } of path === undefined ? [] : chosen) {
     const { json } = await ask(session, { path: (path ?? "").replace("{product}", encodeURIComponent(id)) });
-    books.set(id, { bids: pricesIn(json, bids), asks: pricesIn(json, asks) });
+    books.set(id, bookIn(json, { bids, asks, price, quantity }));
   }
   const market = new Market(session.profile, pairs, books);
   return chosen.map((pair) => {

@@ -5,10 +5,9 @@ import { behaviourSheet } from "./behaviour.ts";
 import { violations } from "./console-violations.ts";
 import { leftOpen } from "./left-open.ts";
 import { shortened } from "./printable.ts";
-import { blockedReasons, firstIn, openClauses, problemsOf, reasonsFor } from "./problems.ts";
+import { blockedReasons, firstIn, missingFor, openClauses, problemsOf, reasonsFor } from "./problems.ts";
 import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
-import { supplyOf } from "./supply.ts";
 import { hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
 
 /**
@@ -86,7 +85,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
   const { blocked, untried, notSelected, notTried } = openClauses(report);
   const list = (clauses: typeof blocked): string => clauses.map(({ id }) => id).join(" ");
   const supplies = (sentences: readonly string[]): string[] =>
-    [...new Set(sentences)].flatMap((text) => hanging("          to supply  ", text, terminal.columns));
+    [...new Set(sentences)].flatMap((text) => hanging("          because  ", text, terminal.columns));
   return [
     ...reasons,
     ...(blocked.length === 0
@@ -96,7 +95,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
           `${counted(blocked.length, "required clause")} could not be verified: ${list(blocked)}`,
           terminal.columns,
         )),
-    ...supplies(blocked.flatMap(({ needs }) => needs.map(supplyOf))),
+    ...supplies(blocked.flatMap((clause) => missingFor(report, clause).map(printable))),
     ...(untried.length === 0
       ? []
       : hanging(

@@ -52,9 +52,18 @@ describe("the console", () => {
     expect(shown.trimEnd().split("\n").at(-1)).toMatch(/^NON_CONFORMANT at level core of sample/);
   });
 
-  it("counts blocked and passed cases in one line, and says what to supply", () => {
+  it("counts blocked and passed cases in one line, and says why", () => {
     expect(shown).toContain("1 passed, 1 failed, 1 warned, 1 blocked, 1 not applicable, 1 filtered, 1 error");
-    expect(shown).toContain("to supply  map operations.readOrder in the profile");
+    expect(shown).toContain("because  readOrder is not mapped plain");
+  });
+
+  it("never asks for what the profile has: the reasons of the blocked cases say what is missing", () => {
+    const reason = "operations.wallets.wallet does not say where the amounts are";
+    const cases = report.cases.map((one) => (one.id === "orders-210-read" ? { ...one, reason } : one));
+    for (const text of [consoleReport({ ...report, cases }), htmlReport({ ...report, cases })]) {
+      expect(text).toContain(reason);
+      expect(text).not.toContain("map operations.readOrder");
+    }
   });
 
   it("counts the clauses that a selection left out, and asks nothing for them", () => {
@@ -71,7 +80,7 @@ describe("the console", () => {
     expect(text).not.toContain("unheard");
   });
 
-  it("lists clauses that could not be tried, with what to supply, and the promise of the profile", () => {
+  it("lists clauses that could not be tried, with the reason, and the promise of the profile", () => {
     const reason = "cancelOrder is not mapped";
     const changed: Report = {
       ...report,
@@ -84,11 +93,11 @@ describe("the console", () => {
       ),
     };
     const text = consoleReport(changed);
-    expect(text).toMatch(/^UNTRIED 1 clause .*: EPT-12\n +to supply {2}cancelOrder is not mapped$/m);
+    expect(text).toMatch(/^UNTRIED 1 clause .*: EPT-12\n +because {2}cancelOrder is not mapped$/m);
     expect(text).toMatch(/^OPEN .*: EVT-02$/m);
     expect(text).toContain("        required because the profile says auth.x: y\n");
     const page = htmlReport(changed);
-    expect(page).toContain("To supply: cancelOrder is not mapped.");
+    expect(page).toContain("Because: cancelOrder is not mapped.");
     expect(page).toContain("required because the profile says <code>auth.x: y</code>");
     expect(markdownReport(changed)).toContain("not tried, although a violation does harm: EPT&#45;12");
     expect(reportProblem(changed)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { printable } from "../model/printable.ts";
 import type { RuleEvidence } from "../runner/judge/ambient-log.ts";
 import { againCommand, type Report, type ReportedCase, type ReportedClause } from "./report.ts";
+import { supplyOf } from "./supply.ts";
 
 /**
  * The violations by clause, in the form in which they are repaired. A difference is listed once, under its first
@@ -144,16 +145,36 @@ export function firstIn(evidence: RuleEvidence | undefined): string {
   return place.length === 0 ? "" : `, first in ${printable(place.join(" · "))}`;
 }
 
+export interface SameReason {
+  readonly reason: string;
+  readonly ids: readonly string[];
+}
+
 /** Rows that could not run, by reason: one missing fact blocks many rows. */
-export function blockedReasons(
-  report: Report,
-): { readonly reason: string; readonly ids: readonly string[] }[] {
+export const blockedReasons = ({ cases }: Report): SameReason[] =>
+  byReason(cases.filter(({ outcome }) => outcome === "blocked"));
+
+export function byReason(
+  rows: readonly { readonly id: string; readonly reason?: string | undefined }[],
+): SameReason[] {
   const reasons = new Map<string, string[]>();
-  for (const row of report.cases.filter(({ outcome }) => outcome === "blocked")) {
-    const reason = row.reason ?? "no reason was given";
-    reasons.set(reason, [...(reasons.get(reason) ?? []), row.id]);
-  }
+  for (const { id, reason = "no reason was given" } of rows)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), id]);
   return [...reasons].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length);
+}
+
+/**
+ * Why a clause is open: the reasons of its blocked cases, which name the part that is missing, and never one that the
+ * profile has.
+ */
+export function missingFor({ cases }: Pick<Report, "cases">, clause: ReportedClause): string[] {
+  const own = cases.filter(({ id }) => clause.cases.includes(id));
+  const reasons = own.filter(({ outcome }) => outcome === "blocked").map(({ reason = "" }) => reason);
+  if (reasons.length > 0) return [...new Set(reasons)];
+  const broken = own.filter(({ outcome }) => outcome === "failed" || outcome === "error");
+  if (broken.length > 0) return [`${broken.map(({ id }) => id).join(", ")} failed before it was tested`];
+  if (own.some(({ outcome }) => outcome === "filtered")) return ["its other cases were not selected"];
+  return clause.needs.map((need) => `no case could run: ${supplyOf(need)}`);
 }
 
 /** The reasons why the cases of a clause were not tried, with the missing parts of the profile. */

@@ -15,7 +15,7 @@ import { type CaseRow } from "../model/scenario.ts";
 import { type Step, type Strength, strengths } from "../model/step.ts";
 import { isMap } from "../model/value.ts";
 import { longestWaitMs } from "../parse/duration.ts";
-import { captured } from "./captured.ts";
+import { captured, whyMissed } from "./captured.ts";
 import { blamed, severityOf } from "./judge/severity.ts";
 import type { Evaluator } from "./prepare/evaluate.ts";
 import type { Scope } from "./prepare/scope.ts";
@@ -243,6 +243,11 @@ export class CaseRun implements Sender {
           ? captured(pointer ?? null, exchange, orderOf())
           : walletIn(listIn(exchange.json, views.items), this.evaluator.text(asset, scope), views.wallet);
       if (value !== undefined) scope.capture(name, value);
+      else
+        scope.miss(
+          name,
+          whyMissed(step.id ?? step.action, pointer ?? null, asset !== undefined, exchange, views.wallet),
+        );
     }
   }
 

@@ -55,9 +55,10 @@ export interface SessionParts {
 export class Session {
   readonly parts: SessionParts;
   readonly ambient: AmbientLog;
-  readonly promises: Promises;
+  promises: Promises;
   readonly #memory = new OrderMemory();
   readonly #ended = new EndedOrders();
+  #profile: Profile;
   readonly #placements = new Placements();
   /** The memory limit for the traces of all rows. */
   readonly traces = new TraceAllowance();
@@ -77,15 +78,22 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
+    this.#profile = parts.profile;
     this.promises = new Promises(parts.clauses, parts.profile);
-    this.ambient = new AmbientLog(this.promises, parts.redactor);
+    this.ambient = new AmbientLog({ levelOf: (clause) => this.promises.levelOf(clause) }, parts.redactor);
     this.streamPlaces = new StreamPlaces(parts.profile.stream?.connections ?? 2);
     parts.egress.onOrder = (order) =>
       this.#placements.sent(order, scanOrder(order).values("client_order_id"));
   }
 
   get profile(): Profile {
-    return this.parts.profile;
+    return this.#profile;
+  }
+
+  /** The profile as it holds for the target that has answered. */
+  narrow(profile: Profile): void {
+    this.#profile = profile;
+    this.promises = new Promises(this.parts.clauses, profile);
   }
 
   get ledger(): OrderLedger {

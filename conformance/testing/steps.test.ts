@@ -70,8 +70,31 @@ steps:
   - { note: the order was turned down, assert: { left: '\${order}', is: $any } }
 `);
     expect(report.cases.map(({ reason }) => reason)).toEqual([
-      "the order was turned down: ${order} has no value: no earlier step delivered it",
+      "the order was turned down: ${order} has no value: GET /api/v1/trading/order/open (step call) has nothing at #/data/order/id",
     ]);
+  });
+});
+
+describe("a value that a step did not deliver", () => {
+  const reasonOf = async (capture: string, script?: Script): Promise<string | undefined> => {
+    const report = await run(
+      `spec: [AUTH-07]\nsteps:\n  - { id: one, call: { op: openOrders }, capture: { order: ${capture} } }\n  - { assert: { left: '\${order}', is: $any } }\n`,
+      script,
+    );
+    return report.cases[0]?.reason;
+  };
+
+  it("is missed with the step, its answer and the place", async () => {
+    const request = "GET /api/v1/trading/order/open (step one)";
+    expect(await reasonOf("'#/data/order/id'")).toBe(
+      `\${order} has no value: ${request} has nothing at #/data/order/id`,
+    );
+    expect(await reasonOf("'#/data/order/id'", { "GET /order/open": () => ({ status: 403 }) })).toBe(
+      `\${order} has no value: ${request} was answered 403`,
+    );
+    expect(await reasonOf("{ wallet: USD }")).toMatch(
+      /no record of it with two of balance.*say where they are in operations\.wallets\.wallet$/,
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import {
   alike,
   type ClauseProblem,
   firstIn,
+  missingFor,
   openClauses,
   type ProblemItem,
   problemsOf,
@@ -11,7 +12,6 @@ import {
   titleOf,
 } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
-import { supplyOf } from "../supply.ts";
 import { exchangeBlock } from "./exchanges.ts";
 import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
@@ -145,9 +145,9 @@ function expectationList({ expectations = [] }: Report): Markup {
 function openList(report: Report): Markup {
   const { blocked, untried, notSelected, notTried } = openClauses(report);
   const supply = (clause: ReportedClause): readonly string[] =>
-    clause.notTried === true ? reasonsFor(report, clause) : clause.needs.map(supplyOf);
+    clause.notTried === true ? reasonsFor(report, clause) : missingFor(report, clause);
   const line = (clause: ReportedClause): Markup =>
-    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run tests it." : ""}${supply(clause).length === 0 ? undefined : markup` <span class="supply">To supply: ${supply(clause).join("; ")}.</span>`}</li>`;
+    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run tests it." : ""}${supply(clause).length === 0 ? undefined : markup` <span class="supply">Because: ${supply(clause).join("; ")}.</span>`}</li>`;
   const list = (title: string, clauses: readonly ReportedClause[]): Markup | undefined =>
     clauses.length === 0
       ? undefined

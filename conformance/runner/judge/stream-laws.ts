@@ -40,7 +40,8 @@ function bookCheck(
 ): void {
   const rest = scope.record(name)?.exchange;
   if (rest === undefined) throw new Blocked(`the step ${name} received no book`);
-  const { bids, asks, version } = run.session.operation("orderBook");
+  const orderBook = run.session.operation("orderBook");
+  const { bids, asks, version } = orderBook;
   if (version === undefined)
     throw new Blocked(
       "the profile does not say where orderBook has its version: add operations.orderBook.version",
@@ -49,6 +50,7 @@ function bookCheck(
     bids: resolvePointer(rest.json, bids),
     asks: resolvePointer(rest.json, asks),
     version: resolvePointer(rest.json, version),
+    levels: orderBook,
   };
   const events = messages.flatMap(({ stream }) => (stream === undefined ? [] : [stream.event]));
   const found = bookDifferences(events, shown, plan);

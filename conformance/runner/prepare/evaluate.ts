@@ -128,7 +128,10 @@ export class Evaluator {
 
   #reference(name: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
     const found = this.#find(name, scope);
-    if (found === undefined) throw new Blocked(`\${${name}} has no value: no earlier step delivered it`);
+    if (found === undefined) {
+      const why = scope.missed(name) ?? "no earlier step delivered it";
+      throw new Blocked(`\${${name}} has no value: ${why}`);
+    }
     // A generator in a column is replaced by its value, also in an expectation.
     if (!found.final)
       return this.#walk(found.value, scope, isGenerator(found.value) ? "request" : mode, depth + 1);

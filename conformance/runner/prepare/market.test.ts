@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { parseDecimal } from "../../check/decimal.ts";
 import { generatorProblem } from "../../check/generator-rules.ts";
+import { readJson } from "../../check/lossless-json.ts";
+import type { Json } from "../../model/json.ts";
 import { plainProfile } from "../../parse/profile.ts";
 import { Market } from "./market.ts";
+import { type Book, bookIn } from "./seen-prices.ts";
+
+function parsed(text: string): Json | undefined {
+  const reading = readJson(Buffer.from(text));
+  return reading.ok ? reading.json : undefined;
+}
 
 const pair = (id: string, enabled = true) => ({ id, enabled, size: () => undefined });
 
@@ -57,6 +65,37 @@ describe("the products of a case", () => {
     expect(() => both.generate("$pair", { product: "ETH-BTC", form: "{quote}-{base}" }, false)).toThrow(
       /lists BTC-ETH/,
     );
+  });
+});
+
+describe("the prices of a book", () => {
+  const book = parsed(`{"b":[{"p":"0.0015","s":"4"}],"a":[{"p":"0.0016","s":"2"}],"pairs":[["7","1"]]}`);
+
+  it("are read from levels of any shape, at the places that the profile names", () => {
+    expect(bookIn(book, { bids: "#/b", asks: "#/a", price: "#/p" })).toEqual({
+      bids: ["0.0015"],
+      asks: ["0.0016"],
+    });
+    expect(bookIn(book, { bids: "#/pairs", asks: "#/none" })).toEqual({ bids: ["7"], asks: [] });
+  });
+
+  it("are missed with the reason, and with the keys that are missing", () => {
+    const venue = (mapped: object, read: Book | undefined): Market => {
+      const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
+      if (typeof profile === "string") throw new Error(profile);
+      const safety = { ...profile.safety, products: { "LTC-BTC": { buyFar: "0.0007" } } };
+      const operations = { ...profile.operations, ...mapped } as typeof profile.operations;
+      const books = new Map(read === undefined ? [] : [["LTC-BTC", read]]);
+      return new Market({ ...profile, safety, operations }, [pair("LTC-BTC")], books);
+    };
+    const near = (market: Market) => () =>
+      market.generate("$price", { side: "SELL", away: "near", product: "LTC-BTC" }, false);
+    const orderBook = { method: "GET", path: "/book/{product}" };
+    expect(near(venue({ orderBook }, bookIn(book, { bids: "#/b", asks: "#/a" })))).toThrow(
+      "no near price of LTC-BTC is known: state safety.products.LTC-BTC.sellNear in the profile, or operations.orderBook.price: the book was read, and its levels have neither price nor [price, quantity]",
+    );
+    expect(near(venue({}, undefined))).toThrow(/sellNear in the profile, or map orderBook$/);
+    expect(near(venue({ orderBook }, { bids: [], asks: [] }))).toThrow(/it was read, and has none/);
   });
 });
 

@@ -135,9 +135,18 @@ export class Market {
     if (found !== undefined) return found;
     if (lenient) return "100.00";
     if (this.#hasBooks()) this.#mustSee();
+    const key = `safety.products.${id}.${side === "BUY" ? "buy" : "sell"}${away[0]?.toUpperCase() ?? ""}${away.slice(1)}`;
     throw new Blocked(
-      `no ${away} price of ${id} is known: state safety.products.${id} in the profile, or map orderBook`,
+      `no ${away} price of ${id} is known: state ${key} in the profile, or ${this.#bookAdvice(id)}`,
     );
+  }
+
+  #bookAdvice(product: string): string {
+    const book = this.#books.get(product);
+    if (book === undefined) return this.#hasBooks() ? "see why orderBook does not answer" : "map orderBook";
+    return book.isUnreadable === true
+      ? "operations.orderBook.price: the book was read, and its levels have neither price nor [price, quantity]"
+      : "wait until its book has orders on both sides: it was read, and has none";
   }
 
   #quantity(kind: string, product: string | undefined, lenient: boolean): string {

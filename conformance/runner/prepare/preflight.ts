@@ -9,10 +9,11 @@ import { didYouMean } from "../../parse/suggest.ts";
 import { plainPlan } from "../../signing/tamper.ts";
 import { isWholeListing, type ListedPair, pairsIn } from "../send/listing.ts";
 import type { Session } from "../session.ts";
+import { asListed } from "./as-listed.ts";
 import { probeDialects } from "./dialects.ts";
 import { Market } from "./market.ts";
 import { limitsOf } from "./order-limits.ts";
-import { type Book, pricesIn } from "./seen-prices.ts";
+import { type Book, bookIn } from "./seen-prices.ts";
 
 export interface Preflight {
   readonly market: Market;
@@ -33,7 +34,9 @@ export async function preflight(session: Session): Promise<Preflight> {
   const golden = await accepted(session, first);
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
-  if (isWholeListing(listing.json)) assertListed(session, pairs);
+  if (session.profile.onlyListed) {
+    await fitTo(session, pairs);
+  } else if (isWholeListing(listing.json)) assertListed(session, pairs);
   const unpriced = new Market(session.profile, pairs, new Map());
   const market = new Market(session.profile, pairs, await books(session, withBooks(unpriced)));
   session.parts.egress.rules = {
@@ -42,6 +45,19 @@ export async function preflight(session: Session): Promise<Preflight> {
     ...limitsOf(session.profile, market),
   };
   return { market, notes: notesOf(session, golden, market) };
+}
+
+/** The profile of many worlds becomes that of the one that answers. */
+async function fitTo(session: Session, pairs: readonly ListedPair[]): Promise<void> {
+  const stated = session.profile;
+  const fitted = asListed(stated, pairs, await books(session, Object.keys(stated.safety.products)));
+  if (fitted === stated) return;
+  session.narrow(fitted);
+  const isRefused = async (): Promise<boolean> =>
+    (await get(session, "openOrders", {}, "?limit=1")).reply?.status === 401;
+  if (!(await isRefused())) return;
+  session.narrow({ ...fitted, auth: { ...fitted.auth, signedPath: "pathAndQuery" } });
+  if (await isRefused()) session.narrow(fitted);
 }
 
 /** A product that does not exist is refused for another reason than a closed one, so its cases would show nothing. */
@@ -110,10 +126,7 @@ async function books(session: Session, products: readonly string[]): Promise<Map
   for (const product of products) {
     const exchange = await get(session, "orderBook", { product });
     if (!isSuccess(exchange)) continue;
-    found.set(product, {
-      bids: pricesIn(exchange.json, operation.bids),
-      asks: pricesIn(exchange.json, operation.asks),
-    });
+    found.set(product, bookIn(exchange.json, operation));
   }
   return found;
 }
@@ -122,6 +135,7 @@ async function get(
   session: Session,
   name: string,
   params: Readonly<Record<string, string>> = {},
+  query = "",
 ): Promise<Exchange> {
   const operation = session.operation(name);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, key: string) =>
@@ -132,7 +146,7 @@ async function get(
       session.prepare({
         operation: name,
         method: operation.method,
-        target: session.parts.target.basePath + path,
+        target: session.parts.target.basePath + path + query,
         headers: [],
         body: new Uint8Array(),
         role: "trader",

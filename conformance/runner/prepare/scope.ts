@@ -25,6 +25,7 @@ export class Scope {
   readonly #row: ValueMap | undefined;
   readonly #values = new Map<string, Found>();
   readonly #captures: Map<string, Json>;
+  readonly #missed: Map<string, string>;
   readonly #steps: Map<string, StepRecord>;
   readonly #collected: Map<string, readonly Exchange[]>;
   readonly #pending = new Set<string>();
@@ -43,6 +44,7 @@ export class Scope {
     this.#parent = parent;
     // Captures belong to the case, whichever inner scope the step ran in.
     this.#captures = parent === undefined ? new Map<string, Json>() : parent.#captures;
+    this.#missed = parent === undefined ? new Map<string, string>() : parent.#missed;
     this.#steps = parent === undefined ? new Map<string, StepRecord>() : parent.#steps;
     this.#collected = parent === undefined ? new Map<string, readonly Exchange[]>() : parent.#collected;
   }
@@ -59,6 +61,15 @@ export class Scope {
 
   capture(name: string, value: Json): void {
     this.#captures.set(name, value);
+  }
+
+  /** Why an earlier step did not deliver a value. */
+  miss(name: string, reason: string): void {
+    this.#missed.set(name, reason);
+  }
+
+  missed(reference: string): string | undefined {
+    return this.#missed.get(reference.split(".")[0] ?? "");
   }
 
   captured(name: string): Json | undefined {

@@ -1,3 +1,4 @@
+import { type LevelPointers, levelsAt, priceOf } from "../../check/book-levels.ts";
 import {
   type ExactDecimal,
   floorTo,
@@ -6,13 +7,14 @@ import {
   scaleOf,
   unitOfScale,
 } from "../../check/decimal.ts";
-import { resolvePointer } from "../../check/pointer.ts";
-import { isArray, type Json, JsonObject } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import type { ProductPlan } from "../../model/profile.ts";
 
 export interface Book {
   readonly bids: readonly string[];
   readonly asks: readonly string[];
+  /** It has levels, and no price was found in them. */
+  readonly isUnreadable?: boolean;
 }
 
 /**
@@ -82,11 +84,15 @@ export function bookPrice(book: Book | undefined, side: string, away: string): s
 /** The best levels determine a price, and the market keeps them longer than the answer. */
 const mostLevels = 200;
 
-/** Prices of one side of a book: named levels or `[price, quantity]` pairs. */
-export function pricesIn(reply: Json | undefined, pointer: string): string[] {
-  const levels = resolvePointer(reply, pointer);
-  return (isArray(levels) ? levels.slice(0, mostLevels) : []).flatMap((level) => {
-    const price = level instanceof JsonObject ? level.get("price") : isArray(level) ? level[0] : undefined;
-    return typeof price === "string" ? [price] : [];
-  });
+/** The prices of a book in the target's answer. */
+export function bookIn(
+  reply: Json | undefined,
+  { bids, asks, ...level }: LevelPointers & { readonly bids: string; readonly asks: string },
+): Book {
+  const sides = [bids, asks].map((pointer) => levelsAt(reply, pointer).slice(0, mostLevels));
+  const [buy = [], sell = []] = sides.map((levels) =>
+    levels.map((one) => priceOf(one, level)).filter((price) => typeof price === "string"),
+  );
+  const unreadable = buy.length + sell.length === 0 && sides.some((levels) => levels.length > 0);
+  return { bids: buy, asks: sell, ...(unreadable ? { isUnreadable: true } : {}) };
 }
