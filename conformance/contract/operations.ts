@@ -41,6 +41,21 @@ export const unmappedOperations = [
   "ready",
 ] as const;
 
+/** The names of values that the kit fills into the path of an operation. */
+export const pathParameters: Readonly<Record<string, string>> = {
+  cancelOrder: "id",
+  readOrder: "id",
+  orderBook: "product",
+  candles: "product",
+};
+
+/** The canonical names of query parameters; the profile gives the target's spelling. */
+const ofLists = ["product", "status", "side", "type", "clientOrderId", "sort", "limit", "cursor"];
+export const queryParameters: Readonly<Record<string, readonly string[]>> = {
+  openOrders: ofLists,
+  listOrders: ofLists,
+};
+
 export const operationNames: readonly string[] = [...Object.keys(specifiedOperations), ...unmappedOperations];
 
 /** The defaults of an operation for which the profile gives only method and path. */

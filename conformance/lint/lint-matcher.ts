@@ -2,12 +2,21 @@ import { checkCalc } from "../check/calc.ts";
 import { exchangeMacroNames, exchangeMacroProblem } from "../check/exchange-macros.ts";
 import { bareMatchers, matchers } from "../check/match.ts";
 import { integerProblem } from "../check/relation.ts";
+import { orderFields } from "../contract/fields.ts";
 import { isOpen } from "../model/expr.ts";
 import type { Expectation } from "../model/language.ts";
 import type { Path } from "../model/position.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
+
+/** Names that other tools have for these. */
+const meant: Readonly<Record<string, string>> = {
+  $equals: 'did you mean "$eq"?',
+  $matches: 'did you mean "$re"?',
+  $regex: 'did you mean "$re"?',
+  $exists: "did you mean the text $any, or $absent?",
+};
 
 /** Checks expectations and matchers: unknown names, wrong arguments, keys that exclude each other. */
 export class MatcherLint {
@@ -43,12 +52,31 @@ export class MatcherLint {
       } else if (key === "anywhere" && isMap(value)) {
         this.matcher(value["object"], [...at, "object"]);
         if (value["times"] !== undefined) this.#integer(value["times"], [...at, "times"]);
+      } else if (key === "order") {
+        this.matcher(value, at);
+        this.#words(value, at);
       } else if (
         key !== "contentType" &&
         key !== "envelope" &&
         !(key === "status" && /^[1-5]xx$/.test(String(value)))
       ) {
         this.matcher(value, at);
+      }
+    }
+  }
+
+  /** Words of an order that no order has: every answer would differ from them. */
+  #words(order: Value, path: Path): void {
+    if (!isMap(order)) return;
+    for (const { name, kind } of orderFields) {
+      if (typeof kind === "string") continue;
+      const given = order[name];
+      const listed = isMap(given) ? given["$in"] : undefined;
+      for (const word of [given, ...(isList(listed) ? listed : [])]) {
+        if (typeof word !== "string" || isOpen(word) || word.startsWith("$") || kind.oneOf.includes(word))
+          continue;
+        const hint = didYouMean(word, kind.oneOf) ?? `an order has ${kind.oneOf.join(", ")}`;
+        this.#say([...path, name], `"${word}" is no ${name} of an order`, hint);
       }
     }
   }
@@ -85,7 +113,14 @@ export class MatcherLint {
       if (definition !== undefined) this.#arguments(key, argument, matcher, path);
       else if (key === "$calc") this.#calc(argument, [...path, key]);
       else if (key.startsWith("$"))
-        this.#say([...path, key], `unknown matcher ${key}`, didYouMean(key, Object.keys(matchers)), "key");
+        this.#say(
+          [...path, key],
+          `unknown matcher ${key}`,
+          didYouMean(key, Object.keys(matchers)) ??
+            meant[key] ??
+            `known: ${Object.keys(matchers).join(", ")}`,
+          "key",
+        );
       else if (names.length > 0 && !companions.includes(key)) {
         this.#say(
           [...path, key],

@@ -1,4 +1,4 @@
-import { operationNames } from "../contract/operations.ts";
+import { operationNames, pathParameters } from "../contract/operations.ts";
 import {
   assumptionIds,
   capabilityNames,
@@ -37,12 +37,43 @@ export function lintProfile(source: Source): Problem[] {
   return [
     ...problems,
     ...slips(file["facts"], ["facts"], factNames, source),
+    ...pathSlips(source),
     ...claimSlips(source),
     ...contradictions(source),
     ...tooLong(source),
     ...(patterns.length > 0 ? patterns : streamMatchers(source)),
   ];
 }
+
+/** Paths are below the address of the profile, and have the kit's names for what it fills in. */
+function pathSlips(source: Source): Problem[] {
+  const file = asMap(source.value);
+  const prefix =
+    /^(?:https?:\/\/[^/]+|\$\{[^}]*\})(\/.*?)\/*$/.exec(String(file["baseUrl"]))?.[1] ?? specifiedPrefix;
+  return Object.entries(asMap(file["operations"])).flatMap(([name, mapping]) => {
+    const path = asMap(mapping)["path"];
+    if (typeof path !== "string") return [];
+    const at = ["operations", name, "path"];
+    if (prefix !== "" && `${path}/`.startsWith(`${prefix}/`))
+      return source.problem(at, `${path} repeats the end of baseUrl: paths are below it`, {
+        hint: `write '${path.slice(prefix.length) || "/"}'`,
+      });
+    const wanted = pathParameters[name];
+    return [...path.matchAll(/\{(\w*)\}/g)].flatMap(([whole, parameter]) => {
+      if (parameter === wanted || name.startsWith("x-")) return [];
+      return source.problem(
+        at,
+        `the kit fills ${wanted === undefined ? "nothing" : `{${wanted}}`} into the path of ${name}, and not ${whole}`,
+        {
+          hint: wanted === undefined ? "write the path out" : `write '${path.replace(whole, `{${wanted}}`)}'`,
+        },
+      );
+    });
+  });
+}
+
+/** Where the address itself is a variable. */
+const specifiedPrefix = "/api/v1/trading";
 
 function tooLong(source: Source): Problem[] {
   const found: Problem[] = [];

@@ -21,6 +21,7 @@ import type { Source } from "../parse/source.ts";
 import { maps } from "../parse/step.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { lintDurations } from "./lint-bounds.ts";
+import { lintCaptures, lintParams } from "./lint-call.ts";
 import { MatcherLint } from "./lint-matcher.ts";
 import { lintNames } from "./lint-names.ts";
 import { LintProblems } from "./lint-problems.ts";
@@ -79,6 +80,7 @@ class Linter {
     const at = (...keys: Path): Path => [...step.path, ...keys];
     this.#problems.clauses(step.spec, at("spec"));
     this.#rows(step.rows, at("rows"));
+    lintCaptures(step.capture, at("capture"), this.#problems);
     for (const strength of strengths) this.#matchers.expectation(step.assertions[strength], at(strength));
     switch (step.action) {
       case "call":
@@ -162,6 +164,7 @@ class Linter {
     const templates = bodies.every((key) => String(call[key]).startsWith("${"));
     if (bodies.length > 1 && !templates)
       this.#say(path, `a call has one body; this one has ${bodies.join(" and ")}`);
+    lintParams(call, path, this.#problems);
     this.#generators(call, path);
     this.#decimals(body, [...path, "body"]);
   }

@@ -149,6 +149,35 @@ describe("a profile with a secret in it", () => {
   });
 });
 
+describe("the path of an operation", () => {
+  it.each([
+    [
+      "cancelOrder",
+      "'/order/{orderId}'",
+      /fills \{id\} into the path of cancelOrder, and not \{orderId\}[^]*write '\/order\/\{id\}'/,
+    ],
+    [
+      "orderBook",
+      "'/book/{pair}'",
+      /fills \{product\} into the path of orderBook[^]*write '\/book\/\{product\}'/,
+    ],
+    ["wallets", "'/wallet/{client}'", /fills nothing into the path of wallets[^]*write the path out/],
+    [
+      "readOrder",
+      "'/api/v1/trading/order/{id}'",
+      /repeats the end of baseUrl: paths are below it[^]*write '\/order\/\{id\}'/,
+    ],
+  ])("has the kit's names and is below the address: %s %s", async (name, path, said) => {
+    const profile = profileWith(["operations", name], `{ method: GET, path: ${path} }`);
+    expect(await problemsIn(profile)).toMatch(said);
+  });
+
+  it("is accepted with those names", async () => {
+    const profile = profileWith(["operations", "readOrder"], "{ method: GET, path: '/order/{id}' }");
+    expect(await problemsIn(profile)).toBe("");
+  });
+});
+
 describe("keys that speak about the same thing", () => {
   it("agree", async () => {
     const products = profileWith(["safety", "products", "BTC-USD"], "{ buyFar: '1' }");

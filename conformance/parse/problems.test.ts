@@ -50,6 +50,55 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
         did you mean "body"?"
     `);
   });
+  it.each([
+    [
+      "a capture that is no pointer",
+      "  - call: { op: placeOrder }\n    capture: { orderId: data.order.id }\n",
+      /^case\.yaml:7:25: "data\.order\.id" is no pointer[^]*did you mean '#\/data\/order\/id'\?/,
+    ],
+    [
+      "a parameter that the operation does not have",
+      "  - call: { op: cancelOrder, params: { orderId: x } }\n",
+      /^case\.yaml:6:40: cancelOrder has no parameter "orderId"[^]*it has id/,
+    ],
+    [
+      "a status that no order has",
+      "  - call: { op: readOrder, params: { id: x } }\n    expect: { order: { status: CANCELED } }\n",
+      /^case\.yaml:7:32: "CANCELED" is no status of an order[^]*did you mean "CANCELLED"\?/,
+    ],
+    [
+      "a status among others that no order has",
+      "  - call: { op: readOrder, params: { id: x } }\n    expect: { order: { status: { $in: [OPEN, DONE] } } }\n",
+      /"DONE" is no status of an order[^]*an order has OPEN, /,
+    ],
+    [
+      "a matcher by the name of another tool",
+      "  - call: { op: products }\n    expect: { body: { data: { $equals: 1 } } }\n",
+      /unknown matcher \$equals[^]*did you mean "\$eq"\?/,
+    ],
+    [
+      "a matcher that resembles none",
+      "  - call: { op: products }\n    expect: { body: { data: { $somethingElse: 1 } } }\n",
+      /unknown matcher \$somethingElse[^]*known: .*\$dec, .*\$eq/,
+    ],
+    [
+      "a key below one that has a value",
+      "  - call: { op: products }\n    id: one\n      note: two\n",
+      /^case\.yaml:8:7: this line is indented further than the key above it, which has a value already\n {2}8 \| {7}note: two/,
+    ],
+    [
+      "a key beside the others",
+      "  - call: { op: products }\n   id: one\n",
+      /^case\.yaml:7:4: this line does not begin where the others/,
+    ],
+    [
+      "two keys in a line",
+      "  - note: a: b\n    call: { op: products }\n",
+      /^case\.yaml:6:11: there are two keys in one line/,
+    ],
+  ])("%s", async (_, steps, said) => {
+    expect(await problemsIn(scenario(steps))).toMatch(said);
+  });
   it("an unquoted decimal", async () => {
     expect(
       await problemsIn(scenario("  - call: { op: placeOrder, body: { price: 1.10 } }\n")),

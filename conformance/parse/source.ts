@@ -76,7 +76,7 @@ function syntaxProblems(file: string, text: string, found: readonly RawProblem[]
   const first = braces[0]?.position.line ?? Number.POSITIVE_INFINITY;
   const lines = new Set<number>();
   const said = found
-    .map(({ at, message }) => problemAt(file, text, at, message))
+    .map(({ at, message }) => inPlainWords(file, text, at, message))
     .filter(({ position: { line } }) => line < first && lines.size < lines.add(line).size);
   return [...said, ...braces];
 
@@ -95,6 +95,33 @@ function syntaxProblems(file: string, text: string, found: readonly RawProblem[]
     );
   }
 }
+
+/**
+ * The parser's words for wrong indentation, as a person would say it. It reports a line that is indented too far at the
+ * line above, whose value it takes it for.
+ */
+function inPlainWords(file: string, text: string, at: number, message: string): Problem {
+  const say = (place: number, what: string, hint: string): Problem =>
+    problemAt(file, text, place, what, hint);
+  if (/^(?:All .* must start at the same column|Sequence item without)/.test(message))
+    return say(
+      at + blanksAt(text, at),
+      "this line does not begin where the others of its list or mapping begin",
+      "give all of them the same indentation",
+    );
+  if (!message.startsWith("Nested mappings are not allowed")) return problemAt(file, text, at, message);
+  const end = text.indexOf("\n", at);
+  const below = /:\s/.test(text.slice(at, end)) ? -1 : text.slice(end).search(/(?<=\n *)[^\s#]/);
+  return below === -1
+    ? say(at, "there are two keys in one line", "put a text with a colon in quotes, or write { key: value }")
+    : say(
+        end + below,
+        "this line is indented further than the key above it, which has a value already",
+        "begin it under the first letter of that key",
+      );
+}
+
+const blanksAt = (text: string, at: number): number => /^ */.exec(text.slice(at, at + 200))?.[0].length ?? 0;
 
 type AddProblem = (at: number, message: string, hint?: string) => void;
 
