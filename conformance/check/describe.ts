@@ -10,6 +10,10 @@ export function describeJson(json: Json | undefined): string {
   return shorten(jsonText(json, maxShown));
 }
 
+/** In place of a text: a number looks like the text that was expected, so its type is said. */
+export const describeForText = (json: Json | undefined): string =>
+  `${describeJson(json)}${json instanceof JsonNumber ? " (a number)" : ""}`;
+
 /** The text of a value, or a beginning of it that is longer than `room`. */
 function jsonText(json: Json | undefined, room: number): string {
   if (json === undefined) return "(missing)";

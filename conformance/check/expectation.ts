@@ -13,6 +13,7 @@ import { difference, type MatchContext, noDifference } from "./matching.ts";
 import { objectsIn, resolveFirst } from "./pointer.ts";
 import { holdsForInteger } from "./relation.ts";
 import { walletIn } from "./wallet-in.ts";
+import { isLookedForInVain, whereLooked } from "./where-looked.ts";
 
 /** The data that one step is judged by: its exchange, the profile's view of it, and the collected lists. */
 export interface Observed {
@@ -103,7 +104,7 @@ function checkPart(
     case "bodyText":
       return match(bodyText, textIn(exchange), context, { pointer: "bodyText" });
     case "order":
-      return match(order, orderIn(observed), context, { pointer: "order" });
+      return orderDifferences(order, observed, context);
     case "items":
       return match(items, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
     case "wallet":
@@ -131,6 +132,12 @@ type Anywhere = NonNullable<PlainExpectation["anywhere"]>;
 
 const orderIn = ({ exchange, views }: Observed): Json | undefined =>
   exchange?.stream?.event.get("order") ?? resolveFirst(exchange?.json, views.order);
+
+function orderDifferences(order: Value, observed: Observed, context: MatchContext): Difference[] {
+  const shown = orderIn(observed);
+  const found = match(order, shown, context, { pointer: "order" });
+  return isLookedForInVain(shown, observed.exchange) ? found.map((one) => whereLooked(one, observed)) : found;
+}
 
 function textIn(exchange: Exchange | undefined): string | undefined {
   const body = exchange?.reply?.body ?? exchange?.stream?.body;

@@ -144,7 +144,7 @@ describe("every matcher", () => {
 describe("differences", () => {
   it("name the pointer, what was expected and the lexeme that was found", () => {
     expect(differences({ data: { price: { $dec: "1.50" } } }, '{"data":{"price":1.500}}')).toEqual([
-      { pointer: "/data/price", expected: "a decimal string", actual: "1.500" },
+      { pointer: "/data/price", expected: "a decimal string", actual: "1.500 (a number)" },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { isInteger, type Json, JsonNumber, JsonObject, kindOf } from "../model/j
 import { isList, type Value } from "../model/value.ts";
 import { CalcProblem, checkCalc } from "./calc.ts";
 import { parseDecimal, plain } from "./decimal.ts";
-import { describeJson, describeValue } from "./describe.ts";
+import { describeForText, describeJson, describeValue } from "./describe.ts";
 import { instantMatcher } from "./matcher-instant.ts";
 import { difference, type Matcher, type MatcherCall, noDifference } from "./matching.ts";
 import { decimalMismatch, decimalProblem } from "./relation.ts";
@@ -40,7 +40,7 @@ export const valueMatchers: Readonly<Record<string, Matcher>> = {
       const fits = actual !== undefined && wanted.some((type) => isOfType(actual, type));
       return fits
         ? noDifference
-        : difference(call.place, `type ${wanted.join(" or ")}`, describeJson(actual));
+        : difference(call.place, `type ${wanted.join(" or ")}`, describeForText(actual));
     },
   },
   $format: {
@@ -52,7 +52,7 @@ export const valueMatchers: Readonly<Record<string, Matcher>> = {
       const fits = typeof call.actual === "string" && format !== undefined && hasFormat(format, call.actual);
       return fits
         ? noDifference
-        : difference(call.place, `a string in format ${String(format)}`, describeJson(call.actual));
+        : difference(call.place, `a string in format ${String(format)}`, describeForText(call.actual));
     },
   },
   $instant: instantMatcher,
@@ -131,7 +131,7 @@ function nameProblem(argument: Value): string | undefined {
 /** GEN-04 is part of the matcher: a decimal on the wire is a JSON string, so a number never matches. */
 function matchDecimal(call: MatcherCall, argument: Value, grammar: "strict" | "lax") {
   const { actual, place } = call;
-  if (typeof actual !== "string") return difference(place, "a decimal string", describeJson(actual));
+  if (typeof actual !== "string") return difference(place, "a decimal string", describeForText(actual));
   const decimal = parseDecimal(actual, grammar);
   if (decimal === undefined)
     return difference(place, `a decimal string (${grammar} grammar)`, describeJson(actual));
@@ -158,9 +158,10 @@ function fieldAround(call: MatcherCall, name: string): string | undefined {
 function matchPattern(call: MatcherCall) {
   const { actual, place } = call;
   const source = String(call.argument);
-  if (typeof actual !== "string") return difference(place, `a string like /${source}/`, describeJson(actual));
+  if (typeof actual !== "string")
+    return difference(place, `a string like /${source}/`, describeForText(actual));
   const fits = fitsPattern(source, String(call.whole["flags"] ?? ""), actual);
-  return fits ? noDifference : difference(place, `a string like /${source}/`, describeJson(actual));
+  return fits ? noDifference : difference(place, `a string like /${source}/`, describeForText(actual));
 }
 
 function compareWithVariable(call: MatcherCall, wantEqual: boolean) {

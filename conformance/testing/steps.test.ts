@@ -98,6 +98,19 @@ describe("a value that a step did not deliver", () => {
   });
 });
 
+describe("an order that is not where it was looked for", () => {
+  it("is missed with the places, and with the key that can name another one", async () => {
+    const report = await run(
+      "spec: [AUTH-07]\nsteps:\n  - { call: { op: readOrder, params: { id: '7' } }, expect: { order: { status: OPEN } } }\n",
+      { "GET /order/7": () => ({ status: 200, data: { result: { status: "OPEN" } } }) },
+    );
+    const [found] = report.cases.flatMap(({ findings }) => findings);
+    expect(found?.actual).toBe(
+      "(missing): the answer has no order at #/data or #/data/order; if it has one, say where in operations.readOrder.order",
+    );
+  });
+});
+
 describe("an unexpected refusal", () => {
   it("is shown with the target's own words", async () => {
     const report = await run(
