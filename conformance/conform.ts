@@ -9,6 +9,7 @@ import { draftFrom } from "./expectations/draft-expectations.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import { counted } from "./model/counted.ts";
 import type { Exchange } from "./model/exchange.ts";
+import { idsShown } from "./model/masked.ts";
 import { type RowResult, TargetUnusable } from "./model/outcome.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
@@ -131,7 +132,13 @@ function reported(ran: Ran, run: Ended): ConformRun {
   const leftovers = run.ledger.open();
   const { exercised, lines } = session.ambient;
   const { stated } = session.promises;
-  const evidence = { rows, ambient: lines, exercised, promised: new Set(stated.keys()) };
+  const evidence = {
+    rows,
+    ambient: lines,
+    exercised,
+    promised: new Set(stated.keys()),
+    ids: session.ids.all,
+  };
   const today = new Date(started).toISOString().slice(0, 10);
   const reached = reachVerdict(evidence, {
     ...rules,
@@ -162,8 +169,13 @@ function reported(ran: Ran, run: Ended): ConformRun {
     used: egress.used,
     rules: { ...rules, adopted, promises: Object.fromEntries(stated), interrupted },
     exercised: [...exercised].toSorted(),
+    ids: idsShown(
+      rows.flatMap(({ observations }) => Object.values(observations)),
+      session.ids.all,
+    ),
   });
-  const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));
+  const draft = (): string =>
+    redactor.redact(draftFrom(reached, expected ?? [], { today, ids: session.ids.all }));
   return { report, redactor, register: suite.clauses, draftExpectations: draft };
 }
 

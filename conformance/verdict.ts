@@ -40,10 +40,11 @@ export interface Reached {
  */
 export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
   const { register, today, expected } = rules;
-  const { exercised, promised } = evidence;
+  const { exercised, promised, ids = new Set() } = evidence;
   const { rows, ambient, results } = applyExpectations(expected ?? [], evidence, {
     register,
     exercised,
+    ids,
     today,
   });
   const clauses = judgeClauses(register, {

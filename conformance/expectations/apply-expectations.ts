@@ -25,6 +25,8 @@ interface Circumstances {
   readonly register: ClauseRegister;
   /** Clauses that the replies tested. */
   readonly exercised: ReadonlySet<string>;
+  /** The values that the run knows as ids. */
+  readonly ids: ReadonlySet<string>;
   /** YYYY-MM-DD. */
   readonly today: string;
 }
@@ -40,16 +42,16 @@ export function applyExpectations(
   circumstances: Circumstances,
 ): WithExpectations {
   const valid = entries.filter((entry) => !isExpired(entry, circumstances.today));
-  const { register } = circumstances;
+  const { register, ids } = circumstances;
   const marked = rows.map((row) => ({
     ...row,
     findings: row.findings.map((finding) => {
-      const entry = valid.find((candidate) => foresees(candidate, row, finding, register));
+      const entry = valid.find((candidate) => foresees(candidate, row, finding, { register, ids }));
       return entry === undefined ? finding : { ...finding, expectedBy: placeOf(entry.position) };
     }),
   }));
   const lines = ambient.map((line) => {
-    const entry = valid.find((candidate) => foreseesLine(candidate, line, register));
+    const entry = valid.find((candidate) => foreseesLine(candidate, line, { register, ids }));
     return entry === undefined ? line : { ...line, expectedBy: placeOf(entry.position) };
   });
   const judged = { rows: marked, ambient: lines };
@@ -60,28 +62,34 @@ function isExpired({ expires }: ExpectedFailure, today: string): boolean {
   return expires !== undefined && expires < today;
 }
 
+type Known = Pick<Circumstances, "register" | "ids">;
+
 const counts = ({ severity }: { readonly severity: string }): boolean => severity !== "info";
 
 function foresees(
   entry: ExpectedFailure,
   row: RowResult,
   finding: Finding,
-  register: ClauseRegister,
+  { register, ids }: Known,
 ): boolean {
   if (!counts(finding) || !speaksOfFinding(entry.subject, row, finding, register)) return false;
   if (entry.outcome === "flaky" && finding.clauses.some((id) => register.levelOf(id) === "required"))
     return false;
-  return spells(entry, finding);
+  return spells(entry, finding, ids);
 }
 
-function foreseesLine(entry: ExpectedFailure, line: AmbientLine, register: ClauseRegister): boolean {
+function foreseesLine(entry: ExpectedFailure, line: AmbientLine, { register, ids }: Known): boolean {
   const { subject, outcome } = entry;
   if (subject.kind !== "clause" || !clausesOf(subject.id, register).includes(line.clause)) return false;
-  return (outcome === "fail" || register.levelOf(line.clause) !== "required") && spells(entry, line);
+  return (outcome === "fail" || register.levelOf(line.clause) !== "required") && spells(entry, line, ids);
 }
 
-function spells({ fingerprints }: ExpectedFailure, difference: Difference): boolean {
-  const actual = fingerprintOf(difference);
+function spells(
+  { fingerprints }: ExpectedFailure,
+  difference: Difference,
+  ids: ReadonlySet<string>,
+): boolean {
+  const actual = fingerprintOf(difference, ids);
   return fingerprints.length === 0 || fingerprints.some((pattern) => fingerprintMatches(pattern, actual));
 }
 
@@ -103,7 +111,7 @@ function resultOf(entry: ExpectedFailure, judged: Judged, circumstances: Circums
 function statusOf(
   entry: ExpectedFailure,
   { rows, ambient }: Judged,
-  { register, exercised, today }: Circumstances,
+  { register, exercised, ids, today }: Circumstances,
 ): readonly [ExpectationStatus, string] {
   const { subject } = entry;
   const name = `${subject.kind} ${subject.id}`;
@@ -128,7 +136,7 @@ function statusOf(
   if (other !== undefined)
     return [
       "changed",
-      `${name} fails in another way than expected: "${fingerprintOf(other)}". That is a new failure`,
+      `${name} fails in another way than expected: "${fingerprintOf(other, ids)}". That is a new failure`,
     ];
   const untried = speaking.some(({ outcome }) => outcome === "filtered" || outcome === "blocked");
   const exercisedSubject =

@@ -25,16 +25,24 @@ export function draftFrom(
     expectations = [],
   }: Judged & { readonly expectations?: readonly ExpectationResult[] | undefined },
   entries: readonly ExpectedFailure[],
-  today: string,
+  { today, ids }: { readonly today: string; readonly ids: ReadonlySet<string> },
 ): string {
   const holding = new Set(expectations.filter((result) => !failsTheRun(result)).map(({ place }) => place));
   const kept = entries.filter(({ position }) => holding.has(placeOf(position)));
   const until = new Date(Date.parse(today) + 90 * 86_400_000).toISOString().slice(0, 10);
-  return drafted({ rows, ambient }, kept, until);
+  return drafted({ rows, ambient }, kept, until, ids);
 }
 
-function drafted({ rows, ambient }: Judged, kept: readonly ExpectedFailure[], expires: string): string {
-  const drafts = [...caseDrafts(rows), ...lineDrafts(ambient.filter(isNew))];
+function drafted(
+  { rows, ambient }: Judged,
+  kept: readonly ExpectedFailure[],
+  expires: string,
+  ids: ReadonlySet<string>,
+): string {
+  const spelled = (differences: readonly Difference[]): string[] => [
+    ...new Set(differences.map((one) => fingerprintOf(one, ids))),
+  ];
+  const drafts = [...caseDrafts(rows, spelled), ...lineDrafts(ambient.filter(isNew), spelled)];
   const head = "# Known failures of this target. An entry without a reason is refused: fill in every one.";
   const entries = [...kept.map(keptEntry), ...drafts.map((draft) => draftEntry(draft, expires))];
   return `${[head, ...(entries.length === 0 ? ["[]"] : entries)].join("\n")}\n`;
@@ -43,26 +51,32 @@ function drafted({ rows, ambient }: Judged, kept: readonly ExpectedFailure[], ex
 const isNew = ({ severity, expectedBy }: Pick<Finding, "severity" | "expectedBy">): boolean =>
   severity === "fail" && expectedBy === undefined;
 
+/** The fingerprints of some differences, each once. */
+type Spelling = (differences: readonly Difference[]) => string[];
+
 /** One entry for a case if all its rows fail alike, else one for each row. */
-function caseDrafts(rows: readonly RowResult[]): Draft[] {
+function caseDrafts(rows: readonly RowResult[], spelled: Spelling): Draft[] {
   const byCase = new Map<string, RowResult[]>();
   for (const row of rows.filter(({ outcome }) => ["passed", "warned", "failed"].includes(outcome))) {
     const id = row.id.replace(/\[.*$/s, "");
     byCase.set(id, [...(byCase.get(id) ?? []), row]);
   }
   return [...byCase].flatMap(([id, group]) => {
-    const drafts = group.map(draftOf).filter((draft) => draft.fingerprints.length > 0);
+    const drafts = group.map((row) => draftOf(row, spelled)).filter((draft) => draft.fingerprints.length > 0);
     const alike = new Set(drafts.map(({ fingerprints }) => fingerprints.join("\n"))).size === 1;
     const [first] = drafts;
     return first !== undefined && alike && drafts.length === group.length ? [{ ...first, id }] : drafts;
   });
 }
 
-function draftOf(row: RowResult): Draft {
+function draftOf(row: RowResult, spelled: Spelling): Draft {
   return { key: "case", id: row.id, fingerprints: spelled(row.findings.filter(isNew)), note: row.title };
 }
 
-function lineDrafts(lines: readonly (Difference & { readonly clause: string })[]): Draft[] {
+function lineDrafts(
+  lines: readonly (Difference & { readonly clause: string })[],
+  spelled: Spelling,
+): Draft[] {
   const clauses = [...new Set(lines.map(({ clause }) => clause))];
   return clauses.map((id) => ({
     key: "clause",
@@ -71,10 +85,6 @@ function lineDrafts(lines: readonly (Difference & { readonly clause: string })[]
     note: "seen on replies of any case",
   }));
 }
-
-const spelled = (differences: readonly Difference[]): string[] => [
-  ...new Set(differences.map(fingerprintOf)),
-];
 
 function draftEntry({ key, id, fingerprints, note }: Draft, expires: string): string {
   return [

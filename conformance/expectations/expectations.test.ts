@@ -275,10 +275,12 @@ describe("the gate for regressions", () => {
 });
 
 describe("a draft", () => {
+  const today = { today: "2026-11-21", ids: new Set<string>() };
+
   it("is refused until the reasons are filled in, and then covers what failed", async () => {
     const id = "c6a7c0de-1111-4222-8333-123456789abc";
     const rows = [row("failed", [finding({ actual: `200 for ${id} \u001b[31m` })])];
-    const draft = draftFrom(verdictOf(rows, []), [], "2026-11-21");
+    const draft = draftFrom(verdictOf(rows, []), [], today);
     expect(draft).not.toContain(id);
     expect(draft).not.toContain("\u001b");
     expect(await refusal(draft)).toContain("the reason is not filled in");
@@ -297,7 +299,7 @@ describe("a draft", () => {
     const draft = draftFrom(
       verdictOf([failed, row("passed", [], "stub-auth")], [kept, gone]),
       [kept, gone],
-      "2026-11-21",
+      today,
     );
     expect(draft).toContain('issue: "https://tracker.example/1"');
     expect(draft).not.toContain("stub-auth");
@@ -307,7 +309,7 @@ describe("a draft", () => {
 
 describe("a fingerprint", () => {
   it("is the same in the next run", () => {
-    const of = (actual: string) => fingerprintOf({ pointer: "/data/3/id", expected: "e", actual });
+    const of = (actual: string) => fingerprintOf({ pointer: "/data/3/id", expected: "e", actual }, new Set());
     expect(of("id 3b241101-e2bb-4255-8caf-4136c566a962 at 2026-11-21T07:41:02.123Z")).toBe(
       "/data/*/id: expected e, got id <id> at <time>",
     );

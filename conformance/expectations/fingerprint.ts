@@ -1,27 +1,18 @@
 import type { Difference } from "../model/finding.ts";
+import { masked } from "../model/masked.ts";
 
 /**
- * A failure in one line that is the same in the next run: ids, times and long numbers are masked, places in lists are
- * `*`, blanks are single. A failure that differs in any other way has another fingerprint, on purpose.
+ * A failure in one line that is the same in the next run: `masked`, and places in lists are `*`. A failure that differs in
+ * any other way has another fingerprint, on purpose.
  */
-export function fingerprintOf({ pointer, expected, actual }: Difference): string {
+export function fingerprintOf({ pointer, expected, actual }: Difference, ids: ReadonlySet<string>): string {
   const place = pointer === "" ? "" : `${maskPointer(pointer)}: `;
-  return `${place}expected ${mask(expected)}, got ${mask(actual)}`.slice(0, 400);
+  return `${place}expected ${masked(expected, ids)}, got ${masked(actual, ids)}`.slice(0, 400);
 }
 
 /** `/data/3/id` and `/data/4/id` are one place. */
 export function maskPointer(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
-}
-
-function mask(text: string): string {
-  return text
-    .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, "<id>")
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, "<time>")
-    .replace(/\b(?=[a-z]*\d)[0-9a-f]{16,}\b/gi, "<hex>")
-    .replace(/\b\d{9,}\b/g, "<number>")
-    .replace(/\s+/g, " ")
-    .trim();
 }
 
 /** `*` in the entry matches any text, so that an entry can leave out a price that changes with the market. */

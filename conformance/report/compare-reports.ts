@@ -1,3 +1,4 @@
+import { masked } from "../model/masked.ts";
 import { behaviourSheet } from "./behaviour.ts";
 import type { Report, ReportedClause } from "./report.ts";
 
@@ -98,9 +99,10 @@ function clauseChanges(before: Report, after: Report): Change[] {
 
 function behaviourChanges(before: Report, after: Report): Comparison["behaviour"] {
   const [old, now] = [sheetOf(before), sheetOf(after)];
+  const ids = new Set([...(before.ids ?? []), ...(after.ids ?? [])]);
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((what) => ({ what, from: old.get(what) ?? "(not noted)", to: now.get(what) ?? "(not noted)" }))
-    .filter(({ from, to }) => masked(from) !== masked(to));
+    .filter(({ from, to }) => masked(from, ids) !== masked(to, ids));
 }
 
 function sheetOf(report: Report): Map<string, string> {
@@ -114,14 +116,6 @@ function sheetOf(report: Report): Map<string, string> {
       ),
     ),
   );
-}
-
-/** Identifiers and times are new in every run, so they are masked. */
-function masked(value: string): string {
-  return value
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "‹id›")
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, "‹time›")
-    .replace(/\d{6,}/g, "‹number›");
 }
 
 function endsOf({ target, startedAt, kit, level, verdict }: Report): Ends {

@@ -59,6 +59,8 @@ export interface Report {
   };
   /** Clauses of every reply that some reply could have violated. */
   readonly exercised: readonly string[];
+  /** The ids that observations show: they are new in every run. */
+  readonly ids?: readonly string[];
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly reason: string;

@@ -242,8 +242,10 @@ export class CaseRun implements Sender {
         asset === undefined
           ? captured(pointer ?? null, exchange, orderOf())
           : walletIn(listIn(exchange.json, views.items), this.evaluator.text(asset, scope), views.wallet);
-      if (value !== undefined) scope.capture(name, value);
-      else
+      if (value !== undefined) {
+        scope.capture(name, value);
+        if (pointer !== source || /(?:id|cursor)$/i.test(String(source))) this.session.ids.note(value);
+      } else
         scope.miss(
           name,
           whyMissed(step.id ?? step.action, pointer ?? null, asset !== undefined, exchange, views.wallet),

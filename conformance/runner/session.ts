@@ -1,5 +1,6 @@
 import { checkAmbient } from "../check/ambient.ts";
 import { EndedOrders } from "../check/ended-orders.ts";
+import { KnownIds } from "../check/known-ids.ts";
 import { type OrderContext, OrderMemory } from "../check/order-memory.ts";
 import { onAnswer } from "../check/own-failure.ts";
 import { Placements } from "../check/placements.ts";
@@ -56,6 +57,7 @@ export class Session {
   readonly parts: SessionParts;
   readonly ambient: AmbientLog;
   promises: Promises;
+  readonly ids = new KnownIds();
   readonly #memory = new OrderMemory();
   readonly #ended = new EndedOrders();
   #profile: Profile;
@@ -82,8 +84,11 @@ export class Session {
     this.promises = new Promises(parts.clauses, parts.profile);
     this.ambient = new AmbientLog({ levelOf: (clause) => this.promises.levelOf(clause) }, parts.redactor);
     this.streamPlaces = new StreamPlaces(parts.profile.stream?.connections ?? 2);
-    parts.egress.onOrder = (order) =>
-      this.#placements.sent(order, scanOrder(order).values("client_order_id"));
+    parts.egress.onOrder = (order) => {
+      const keys = scanOrder(order).values("client_order_id");
+      this.#placements.sent(order, keys);
+      for (const key of keys) this.ids.note(key);
+    };
   }
 
   get profile(): Profile {
@@ -186,6 +191,7 @@ export class Session {
     this.#look(exchange, () => {
       if (isBusy(exchange)) return;
       this.reading.note(exchange);
+      this.ids.read(exchange, typeof mapped === "object" ? mapped.next : undefined);
       const reading = checkAmbient(exchange, {
         envelope,
         failureExpected: failureExpected || this.faulty,

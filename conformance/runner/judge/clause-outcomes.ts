@@ -31,6 +31,8 @@ export interface Evidence {
   readonly rows: readonly RowResult[];
   readonly ambient: readonly AmbientLine[];
   readonly exercised: ReadonlySet<string>;
+  /** The values that the run knows as ids. */
+  readonly ids?: ReadonlySet<string>;
 }
 
 export function judgeClauses(register: ClauseRegister, evidence: Evidence): ClauseResult[] {
