@@ -9,6 +9,7 @@ import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { profileOf, type TargetOptions } from "./run-input.ts";
 import { cancelLeft } from "./runner/send/cancel-left.ts";
+import { CleanUpPatience } from "./runner/send/clean-up-patience.ts";
 import { retryWhileBusy } from "./runner/send/retry-while-busy.ts";
 
 /** The results for the orders of one ledger. */
@@ -85,6 +86,7 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
         profile,
         ledger,
         basePath: target.basePath,
+        patience: new CleanUpPatience(),
         ask: (plan) =>
           retryWhileBusy(
             () =>

@@ -98,7 +98,8 @@ function successEnvelope(exchange: Exchange): AmbientReading {
 function errorBody(exchange: Exchange): AmbientReading {
   const media = headerOf(exchange.reply, "content-type")?.split(";")[0]?.trim().toLowerCase();
   const notJson =
-    exchange.jsonProblem !== undefined || !/^application\/(?:problem\+)?json$/.test(media ?? "");
+    !isNowhere(exchange) &&
+    (exchange.jsonProblem !== undefined || !/^application\/(?:problem\+)?json$/.test(media ?? ""));
   const found: Difference[] = errorEnvelope(exchange);
   if (notJson)
     found.push({
@@ -115,6 +116,11 @@ function errorBody(exchange: Exchange): AmbientReading {
       clause: "ERR-05",
     });
   return { exercised: ["ENV-09", "ERR-10"], differences: cited(found, "ERR-10") };
+}
+
+/** A path that no route has may be answered by a server before the gateway, with a page. */
+function isNowhere({ request: { operation, path }, reply }: Exchange): boolean {
+  return reply?.status === 404 && (operation === undefined || /^[^?]*%/.test(path));
 }
 
 /** A refused order whose answer is a JSON object; an answer without one is a matter of ERR-10. */

@@ -1,3 +1,4 @@
+import { orderFields } from "../contract/fields.ts";
 import { type Exchange, headerOf, type Reply, textOf } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
@@ -229,7 +230,10 @@ function checkAnywhere(wanted: Anywhere, observed: Observed, context: MatchConte
       );
 }
 
-/** One of several blocks must hold. If none does, the differences of the closest block are shown. */
+/**
+ * One of several blocks must hold. A block that fails by the shape of a record alone shows what was broken, and the clauses
+ * of the step are not charged with it. Otherwise the difference is that none holds.
+ */
 function checkAlternatives(
   blocks: readonly Expectation[],
   observed: Observed,
@@ -237,6 +241,8 @@ function checkAlternatives(
 ): Difference[] {
   const results = blocks.map((block) => checkExpectation(block, observed, context));
   if (results.some((found) => found.length === 0)) return noDifference;
+  const shapes = results.find((found) => found.every(({ clause = "" }) => isOfShape(clause)));
+  if (shapes !== undefined) return shapes;
   const { exchange } = observed;
   const data = exchange?.json === undefined ? "" : ` ${describeJson(exchange.json)}`;
   const event = exchange?.stream === undefined ? "" : ` ${describeJson(exchange.stream.event)}`;
@@ -248,6 +254,9 @@ function checkAlternatives(
   // The assertion depends on an answer that did not come in time.
   return exchange?.transport === "timeout" ? found.map((one) => ({ ...one, unanswered: true })) : found;
 }
+
+const isOfShape = (clause: string): boolean =>
+  /^(?:GEN|ENV)-/.test(clause) || orderFields.some((field) => field.clause === clause);
 
 /**
  * Table-driven expectation: the block under the key that equals the value counts; without such a key nothing is

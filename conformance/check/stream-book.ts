@@ -7,6 +7,7 @@ import { describeJson } from "./describe.ts";
 import { wholeNumber } from "./stream-numbers.ts";
 
 type Side = "bids" | "asks";
+type Level = readonly [price: ExactDecimal, quantity: ExactDecimal];
 const sides: readonly Side[] = ["bids", "asks"];
 
 /** A book at one moment, as in a reply or a message. */
@@ -53,7 +54,10 @@ export class StreamBook {
   /** Compares level by level, the best first, to the depth of the shorter one. */
   differencesFrom(shown: ShownBook): Difference[] {
     return sides.flatMap((side) => {
-      const [mine, theirs] = [this.#best(side), this.#read(shown[side], shown.levels ?? {}) ?? []];
+      const [mine, theirs] = [
+        this.#best(side),
+        bestFirst(side, this.#read(shown[side], shown.levels ?? {}) ?? []),
+      ];
       if (theirs.length > mine.length && mine.length < deepest)
         return [
           {
@@ -101,19 +105,16 @@ export class StreamBook {
     });
   }
 
-  #best(side: Side): (readonly [ExactDecimal, ExactDecimal])[] {
+  #best(side: Side): Level[] {
     const levels = [...this.#levels[side]].flatMap(([price, quantity]) => {
       const known = parseDecimal(price);
       return known === undefined ? [] : [[known, quantity] as const];
     });
-    return levels.sort(([a], [b]) => (side === "bids" ? b.cmp(a) : a.cmp(b)));
+    return bestFirst(side, levels);
   }
 
   /** Undefined if it is no list of levels; a missing side has not changed. */
-  #read(
-    list: Json | undefined,
-    places: LevelPointers,
-  ): (readonly [ExactDecimal, ExactDecimal])[] | undefined {
+  #read(list: Json | undefined, places: LevelPointers): Level[] | undefined {
     if (list === undefined) return [];
     if (!isArray(list)) return undefined;
     const levels = list.map((level) => [
@@ -130,10 +131,14 @@ export class StreamBook {
 /** Streams show a part of a deep book: a level missing beyond this depth is not judged. */
 const deepest = 25;
 
+/** No order of the levels is promised. */
+const bestFirst = (side: Side, levels: Level[]): Level[] =>
+  levels.sort(([a], [b]) => (side === "bids" ? b.cmp(a) : a.cmp(b)));
+
 const decimalIn = (found: Json | undefined): ExactDecimal | undefined =>
   typeof found === "string" ? parseDecimal(found) : undefined;
 
-const text = (level: readonly [ExactDecimal, ExactDecimal] | undefined): string =>
+const text = (level: Level | undefined): string =>
   level === undefined ? "no level" : `${plain(level[1])} at ${plain(level[0])}`;
 
 /**

@@ -45,7 +45,7 @@ const keys = leaves(root, []);
 
 /** Keys that accept any text: names, addresses that are checked elsewhere, spellings of the target. */
 const freeText =
-  "name baseUrl tls/ca tls/cert tls/key expectations credentials/trader/keyId credentials/trader/client credentials/trader/claims/0 operations/readOrder/claim operations/readOrder/query/x-own control/url ws/url ws/message/sequence facts/trigger/external facts/trigger/unknown facts/trigger/internal facts/trigger/orphan".split(
+  "name baseUrl tls/ca tls/cert tls/key expectations credentials/trader/keyId credentials/trader/client credentials/trader/claims/0 operations/readOrder/claim operations/readOrder/claim/0 operations/readOrder/query/x-own control/url ws/url ws/message/sequence facts/trigger/external facts/trigger/unknown facts/trigger/internal facts/trigger/orphan".split(
     " ",
   );
 /** Templates and matchers, which have the shape of the target. */

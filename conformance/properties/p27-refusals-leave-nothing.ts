@@ -7,7 +7,7 @@ import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
 import { call, key, orderOf, place, settle, shapes } from "./templates.ts";
-import { freedBy, nothingHeld, walletsBefore } from "./wallet-steps.ts";
+import { assetsOf, freedBy, nothingHeld, walletsBefore } from "./wallet-steps.ts";
 
 /**
  * P-27: a refused placement has no effect: no order is visible, its key can be used again, and no funds are held. If
@@ -113,7 +113,11 @@ function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
   return {
     // Limits and closed products are those of the trader, so the wallets of the trader must not move.
     ...(trace === "wallet" ? { isolation: "exclusive" as const } : {}),
-    vars: { ...marketOf("tradable"), ...assetsOf(refusal), ...varsOf(refusal) },
+    vars: {
+      ...marketOf("tradable"),
+      ...assetsOf(refusal === "closed" ? "${closed}" : "${product}"),
+      ...varsOf(refusal),
+    },
     steps: steps ?? [],
   };
 }
@@ -157,13 +161,6 @@ const senderOf: Readonly<Record<string, Call>> = {
   forged: { sign: { transform: ["flipBit(0)"] } },
   "without the claim": { as: "reader" },
 };
-
-function assetsOf(refusal: string): ValueMap {
-  const asset = (form: string): ValueMap => ({
-    $pair: { product: refusal === "closed" ? "${closed}" : "${product}", form },
-  });
-  return { quote: asset("{quote}"), base: asset("{base}") };
-}
 
 function varsOf(refusal: string): ValueMap {
   const trigger = triggers[refusal];

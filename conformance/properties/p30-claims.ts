@@ -1,5 +1,7 @@
 import type { Credential } from "../model/credential.ts";
 import type { PlainExpectation, WrittenStep } from "../model/language.ts";
+import type { Profile } from "../model/profile.ts";
+import { isMap } from "../model/value.ts";
 import type { Plan, Property } from "./property.ts";
 import { call, type Judged, market, orderOf, type Shape, shapes } from "./templates.ts";
 
@@ -29,9 +31,21 @@ export const claims: Property = {
           vars: market,
           steps: [placing(credential.role, credential.claims.includes("write:orders"), shapes.limitBuy)],
         },
-        listing(credential),
+        listing(credential, claimsFor("openOrders", profile)),
       ]),
 };
+
+/**
+ * The document states the claim for placing, the profile those of the other operations, each of which opens it; open orders are read with the
+ * claim to read.
+ */
+export function claimsFor(operation: string, { said }: Profile): readonly string[] {
+  if (operation === "placeOrder" || operation === "repeat") return ["write:orders"];
+  const { operations } = said;
+  const stated = isMap(operations) ? operations[operation] : undefined;
+  const claims = isMap(stated) ? [stated["claim"] ?? []].flat().map(String) : [];
+  return claims.length === 0 && operation === "openOrders" ? ["read:orders"] : claims;
+}
 
 /** A key that has the claim is not refused for lack of it; other mistakes do not matter. */
 export const open: PlainExpectation = { status: { $not: { $in: [401, 403] } } };
@@ -44,8 +58,8 @@ export function placing(role: string, may: boolean, shape: Shape): WrittenStep {
   return call("place", "placeOrder", { as: role, body }, judged);
 }
 
-function listing({ role, claims: held }: Credential): Plan {
-  const may = held.includes("read:orders");
+function listing({ role, claims: held }: Credential, opening: readonly string[]): Plan {
+  const may = held.some((claim) => opening.includes(claim));
   const judged: Judged = { spec: [may ? "CLM-03" : "CLM-05"], expect: may ? open : closed };
   return { steps: [call("list", "openOrders", { as: role }, judged)] };
 }

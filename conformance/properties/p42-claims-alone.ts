@@ -1,9 +1,8 @@
 import { claimNames } from "../contract/vocabulary.ts";
 import type { Call, WrittenStep } from "../model/language.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
-import { isMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { closed, open, placing } from "./p30-claims.ts";
+import { claimsFor, closed, open, placing } from "./p30-claims.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
 import {
@@ -21,7 +20,7 @@ import {
  * P-42: a key with one claim opens the routes of that claim and no others, with every order.
  * Table: the claim of the key; the operation, with the claim that the profile states for it; and the order that is
  * placed, repeated, read or cancelled. Every combination is tried.
- * Oracle: with the claim neither 401 nor 403; without it one of them, or 404 for an order that the key may not see. An
+ * Oracle: with one of the claims of an operation neither 401 nor 403; without it one of them, or 404 for an order that the key may not see. An
  * order placed without the claim is in no list, and a cancel without it changes nothing. Safety: an order that a key
  * may place is invalid, and an order that is read or cancelled rests far from the market.
  */
@@ -72,7 +71,7 @@ const table: Table = {
   lacks: ({ claim = "", operation = "", order = "" }, { profile }) => {
     if (roleWith(claim, profile) === undefined)
       return `the profile has no key of this client with ${claim} alone`;
-    if (claimOf(operation, profile) === undefined) return `the profile states no claim for ${operation}`;
+    if (claimsFor(operation, profile).length === 0) return `the profile states no claim for ${operation}`;
     if (!isOurs(profile) && order !== "none" && order !== "LIMIT")
       return "on another machine only a LIMIT may rest";
     const route = operation === "repeat" ? "placeOrder" : operation;
@@ -82,18 +81,6 @@ const table: Table = {
 };
 
 export const claimsAlone = tableProperty(table);
-
-/**
- * The document states the claim for placing, the profile those of the other operations; open orders are read with the
- * claim to read.
- */
-export function claimOf(operation: string, { said }: Profile): string | undefined {
-  if (operation === "placeOrder" || operation === "repeat") return "write:orders";
-  const { operations } = said;
-  const stated = isMap(operations) ? operations[operation] : undefined;
-  if (isMap(stated) && typeof stated["claim"] === "string") return stated["claim"];
-  return operation === "openOrders" ? "read:orders" : undefined;
-}
 
 function roleWith(claim: string, { credentials }: Profile): string | undefined {
   return Object.values(credentials).find(
@@ -110,7 +97,7 @@ const clauses: Readonly<Record<string, string>> = { openOrders: "CLM-05", produc
 function planOf(tuple: Tuple, { profile }: Situation): Plan {
   const { claim = "", operation = "" } = tuple;
   const { steps, ...plan } = plainPlan(tuple, profile);
-  if (claimOf(operation, profile) === claim) return { ...plan, steps };
+  if (claimsFor(operation, profile).includes(claim)) return { ...plan, steps };
   return {
     ...plan,
     steps: steps.flatMap((step) =>
@@ -129,7 +116,7 @@ const withQuery = ({ id, call: asked, ...step }: WrittenStep): WrittenStep => ({
 
 function plainPlan({ claim = "", operation = "", order = "" }: Tuple, profile: Profile): Plan {
   const as = roleWith(claim, profile) ?? "trader";
-  const may = claimOf(operation, profile) === claim;
+  const may = claimsFor(operation, profile).includes(claim);
   const shape = placed[order] ?? shapes.limitBuy;
   if (operation === "placeOrder") {
     const step = placing(as, may, shape);

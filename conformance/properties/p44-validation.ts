@@ -7,6 +7,7 @@ import { type Field, fields, type Malformed, malformed } from "./malformed.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { call, type Judged, market, nowhere, orderOf, place, type Shape, shapes } from "./templates.ts";
+import { assetsOf, fundsOf, nothingHeld } from "./wallet-steps.ts";
 
 /**
  * P-44: an order with one malformed value is refused without a trace.
@@ -112,7 +113,7 @@ function planOf(
   const traces = all.map(({ trace = "" }) => trace);
   if (verdict === "refused")
     return {
-      vars: market,
+      vars: { ...market, ...assetsOf("${product}") },
       // No other plan may change the held funds of that client.
       ...(traces.includes("wallet") ? { isolation: "account" as const } : {}),
       steps: refusedWith(body, spec, traces),
@@ -158,12 +159,7 @@ function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): W
   const note = "a wrong signature was let in: other tables see to that";
   const letIn: Judged = { note, onFail: "block", expect: { $macro: "refused" } };
   const as = "otherClient";
-  const wallets = (id: string, judged: Judged): WrittenStep => call(id, "wallets", { as }, judged);
-  const walletsAround = [
-    wallets("before", { capture: { before: "#/data" } }),
-    refused("malformedToo", { as }),
-    wallets("after", { spec: ["PLC-35"], expect: { body: { data: { $eqVar: "before" } } } }),
-  ];
+  const walletsAround = [...fundsOf(as), refused("malformedToo", { as }), ...nothingHeld("PLC-35", as)];
   const lookFor = (trace: string, ...steps: WrittenStep[]): WrittenStep[] =>
     traces.includes(trace) ? steps : [];
   return [

@@ -13,7 +13,7 @@ import {
   reads,
   soon,
 } from "./order-states.ts";
-import { claimOf } from "./p42-claims-alone.ts";
+import { claimsFor } from "./p30-claims.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";
@@ -159,7 +159,8 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
     return "the open list comes in pages";
   const role = roleOf(tuple);
   const { trader } = profile.credentials;
-  const may = profile.credentials[role]?.claims.includes(claimOf("cancelOrder", profile) ?? "") !== false;
+  const held = profile.credentials[role]?.claims;
+  const may = held === undefined || claimsFor("cancelOrder", profile).some((claim) => held.includes(claim));
   if (isCancel(view) && who === "second key" && may)
     return `the profile does not say that ${role} may not cancel`;
   return (

@@ -10,6 +10,12 @@ import { call } from "./templates.ts";
 const mapped = { operation: "wallets" };
 const assets = { quote: "${quote}", base: "${base}" };
 
+/** The two assets of a product, as variables. */
+export function assetsOf(product: string): ValueMap {
+  const asset = (form: string): ValueMap => ({ $pair: { product, form } });
+  return { quote: asset("{quote}"), base: asset("{base}") };
+}
+
 const unreadable = "the wallets of the product's two assets cannot be read (operations.wallets.wallet)";
 
 const known = (name: string): WrittenStep => ({
@@ -18,15 +24,17 @@ const known = (name: string): WrittenStep => ({
   assert: { left: `\${${name}.balance}`, is: { $dec: { gte: "0" } } },
 });
 
-export const walletsBefore: readonly WrittenStep[] = [
+export const fundsOf = (as: string): readonly WrittenStep[] => [
   {
     id: "funds",
     when: mapped,
-    call: { op: "wallets" },
+    call: { op: "wallets", as },
     capture: { quoteBefore: { wallet: assets.quote }, baseBefore: { wallet: assets.base } },
   },
   ...["quoteBefore", "baseBefore"].map((name): WrittenStep => ({ when: mapped, ...known(name) })),
 ];
+
+export const walletsBefore = fundsOf("trader");
 
 /** The wallets of the counterparty, after `walletsBefore`. */
 export const theirFunds: readonly WrittenStep[] = [
@@ -92,8 +100,11 @@ export function paid(side: Side, fills: number): WrittenStep[] {
   ];
 }
 
+/** A target may release the funds of earlier orders some time after their end. */
+const heldAtMost = (which: string): ValueMap => ({ $dec: { gte: "0", lte: `\${${which}Before.hold}` } });
+
 const free = (which: string): ValueMap => ({
-  hold: { $dec: { gte: "0", lte: `\${${which}Before.hold}` } },
+  hold: heldAtMost(which),
   available: { $decVar: "balance - hold" },
 });
 
@@ -108,7 +119,7 @@ export function repeated(isPaid: boolean): WrittenStep[] {
   if (!isPaid) return [again];
   const still = (which: string): ValueMap => ({
     balance: { $dec: `\${${which}After.balance}` },
-    hold: { $dec: `\${${which}Before.hold}` },
+    hold: heldAtMost(which),
   });
   const moved = (["quote", "base"] as const).map(
     (which): Expectation => ({
@@ -158,12 +169,9 @@ export const tradedOnce = (side: Side, amount: string): WrittenStep[] => [
   },
 ];
 
-/**
- * After `walletsBefore` and a request that is not an order. Funds that earlier orders held may be released at the same
- * time.
- */
-export const nothingHeld = (clause: string): WrittenStep[] => [
-  { id: "after", when: mapped, call: { op: "wallets" } },
+/** After `fundsOf` this role and a request that is not an order. */
+export const nothingHeld = (clause: string, as = "trader"): WrittenStep[] => [
+  { id: "after", when: mapped, call: { op: "wallets", as } },
   ...(["quote", "base"] as const).map(
     (which): WrittenStep => ({
       when: mapped,
@@ -174,7 +182,7 @@ export const nothingHeld = (clause: string): WrittenStep[] => [
           of: assets[which],
           is: {
             balance: { $dec: `\${${which}Before.balance}` },
-            hold: { $dec: { lte: `\${${which}Before.hold}` } },
+            hold: heldAtMost(which),
           },
         },
       },
@@ -182,10 +190,7 @@ export const nothingHeld = (clause: string): WrittenStep[] => [
   ),
 ];
 
-/**
- * No more is held than before, and nothing is released twice. Funds that earlier orders held may be released at the
- * same time.
- */
+/** No more is held than before, and nothing is released twice. */
 export const freedBy = (clause: string): WrittenStep[] =>
   (["quote", "base"] as const).map(
     (which): WrittenStep => ({

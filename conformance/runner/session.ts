@@ -25,6 +25,7 @@ import { AmbientLog } from "./judge/ambient-log.ts";
 import { presenceOf } from "./prepare/capability.ts";
 import { Promises } from "./prepare/promises.ts";
 import { type CleanUpResult, cancelLeft } from "./send/cancel-left.ts";
+import { CleanUpPatience } from "./send/clean-up-patience.ts";
 import { OrderReading } from "./send/order-reading.ts";
 import { type Retry, retryWhileBusy } from "./send/retry-while-busy.ts";
 import { StreamPlaces } from "./send/stream-places.ts";
@@ -62,6 +63,7 @@ export class Session {
   readonly #ended = new EndedOrders();
   #profile: Profile;
   readonly #placements = new Placements();
+  readonly #patience = new CleanUpPatience();
   /** The memory limit for the traces of all rows. */
   readonly traces = new TraceAllowance();
   #control: Control | undefined;
@@ -252,7 +254,8 @@ export class Session {
   cleanUp(caseId?: string, patient = false): Promise<CleanUpResult> {
     const { profile, ledger } = this;
     const ask = (plan: RequestPlan) => this.ask(() => this.prepare(plan), { purpose: "cleanup" });
-    const means = { profile, ledger, basePath: this.parts.target.basePath, ask };
+    const { basePath } = this.parts.target;
+    const means = { profile, ledger, basePath, ask, patience: this.#patience };
     return cancelLeft(means, (order) => caseId === undefined || order.caseId === caseId, {
       thorough: caseId === undefined,
       patient,

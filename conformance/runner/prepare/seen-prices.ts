@@ -84,15 +84,28 @@ export function bookPrice(book: Book | undefined, side: string, away: string): s
 /** The best levels determine a price, and the market keeps them longer than the answer. */
 const mostLevels = 200;
 
-/** The prices of a book in the target's answer. */
+/** The prices of a book in the target's answer, the best first: no order of the levels is promised. */
 export function bookIn(
   reply: Json | undefined,
   { bids, asks, ...level }: LevelPointers & { readonly bids: string; readonly asks: string },
 ): Book {
-  const sides = [bids, asks].map((pointer) => levelsAt(reply, pointer).slice(0, mostLevels));
-  const [buy = [], sell = []] = sides.map((levels) =>
-    levels.map((one) => priceOf(one, level)).filter((price) => typeof price === "string"),
+  const sides = [bids, asks].map((pointer) => levelsAt(reply, pointer));
+  const [buying = [], sell = []] = sides.map((levels) =>
+    cheapestFirst(levels.map((one) => priceOf(one, level)).filter((price) => typeof price === "string")),
   );
+  const buy = buying.toReversed();
   const unreadable = buy.length + sell.length === 0 && sides.some((levels) => levels.length > 0);
-  return { bids: buy, asks: sell, ...(unreadable ? { isUnreadable: true } : {}) };
+  return {
+    bids: buy.slice(0, mostLevels),
+    asks: sell.slice(0, mostLevels),
+    ...(unreadable ? { isUnreadable: true } : {}),
+  };
+}
+
+function cheapestFirst(prices: readonly string[]): string[] {
+  const known = prices.flatMap((price) => {
+    const value = parseDecimal(price);
+    return value === undefined ? [] : [{ price, value }];
+  });
+  return known.sort((a, b) => a.value.cmp(b.value)).map(({ price }) => price);
 }

@@ -8,6 +8,7 @@ import type { Exchange, SentRequest } from "../../model/exchange.ts";
 import type { Operation, Profile } from "../../model/profile.ts";
 import { plainProfile } from "../../parse/profile.ts";
 import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
+import { CleanUpPatience } from "./clean-up-patience.ts";
 
 const cancelOrder = {
   ...specifiedOperations["openOrders"],
@@ -23,6 +24,7 @@ async function cleanedUp(
   claims: readonly string[] = [],
   placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
   second: readonly string[] = ["read:orders", "write:orders"],
+  refusedOnce: number[] = [],
 ): Promise<{ result: CleanUpResult; left: number }> {
   const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
   if (typeof made === "string") throw new Error(made);
@@ -48,11 +50,12 @@ async function cleanedUp(
     if (held.length > 0 && !held.includes(claim)) return Promise.resolve(answer(403, "{}"));
     return Promise.resolve(
       operation === "cancelOrder"
-        ? answer(cancel?.status ?? 0, "{}")
+        ? answer(refusedOnce.shift() ?? cancel?.status ?? 0, "{}")
         : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
     );
   };
-  const result = await cancelLeft({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, {
+  const means = { profile, ledger, basePath: "/api/v1/trading", ask, patience: new CleanUpPatience() };
+  const result = await cancelLeft(means, () => true, {
     thorough: true,
     patient: false,
   });
@@ -69,6 +72,12 @@ const nothing = { cancelled: [], gone: [], left: [] };
 describe("what became of an order", () => {
   it("is cancelled when the target took our cancel", async () => {
     const { result, left } = await cleanedUp("LIMIT", [], { status: 200 });
+    expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
+    expect(left).toBe(0);
+  });
+
+  it("is cancelled when the target was asked again, because it had not acknowledged the order yet", async () => {
+    const { result, left } = await cleanedUp("LIMIT", ["o1"], { status: 200 }, [], undefined, [], [409]);
     expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
     expect(left).toBe(0);
   });
@@ -130,4 +139,57 @@ describe("what became of an order", () => {
     expect(words(result)).toEqual({ ...nothing, left: [["o1", reason]] });
     expect(left).toBe(1);
   });
+});
+
+it("asks a target that refuses every cancel ever less, and again in full once it accepts one", async () => {
+  const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
+  if (typeof made === "string") throw new Error(made);
+  const profile: Profile = { ...made, operations: { ...made.operations, cancelOrder } };
+  const ledger = new OrderLedger();
+  let [placed, cancels, refuses] = [0, 0, true];
+  const exchange = (request: SentRequest, status: number, data: unknown): Exchange => {
+    const reading = readJsonText(JSON.stringify({ data }));
+    const json = reading.ok ? { json: reading.json } : {};
+    const reply = { status, headers: [], body: new Uint8Array() };
+    return { request, transport: "response", reply, ...json, startedAt: 0, endedAt: 0 };
+  };
+  const place = (): void => {
+    placed += 1;
+    const body = Buffer.from(
+      JSON.stringify({ type: "LIMIT", product: "BTC-USD", client_order_id: `c${placed}` }),
+    );
+    const request: SentRequest = { method: "POST", path: "/order", headers: [], body, role: "trader" };
+    ledger.sending(request);
+    ledger.answered(exchange(request, 200, { type: "NEW_ORDER", order: { id: `o${placed}` } }));
+  };
+  const request: SentRequest = {
+    method: "GET",
+    path: "/",
+    headers: [],
+    body: new Uint8Array(),
+    role: "trader",
+  };
+  const ask = ({ operation }: RequestPlan): Promise<Exchange> => {
+    if (operation === "cancelOrder") cancels += 1;
+    if (operation === "cancelOrder") return Promise.resolve(exchange(request, refuses ? 409 : 200, {}));
+    return Promise.resolve(
+      exchange(
+        request,
+        200,
+        ledger.open().map(({ id }) => ({ id })),
+      ),
+    );
+  };
+  const patience = new CleanUpPatience();
+  const means = { profile, ledger, basePath: "/api/v1/trading", ask, patience };
+  const cleanUp = async (orders: number): Promise<number> => {
+    const [before, first] = [cancels, placed];
+    for (let order = 0; order < orders; order += 1) place();
+    await cancelLeft(means, ({ n }) => n > first, { thorough: false, patient: false });
+    return cancels - before;
+  };
+  for (let round = 0; round < 5; round += 1) expect(await cleanUp(1)).toBe(3);
+  expect(await cleanUp(20)).toBe(1);
+  refuses = false;
+  expect(await cleanUp(20)).toBe(20);
 });

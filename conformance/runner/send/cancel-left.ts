@@ -7,6 +7,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { Blocked } from "../../model/outcome.ts";
 import { isOurs, type Profile } from "../../model/profile.ts";
 import { plainPlan } from "../../signing/tamper.ts";
+import type { CleanUpPatience } from "./clean-up-patience.ts";
 
 /** The parts of a run that the clean-up needs; `gatewright cleanup` has them without a run. */
 export interface CleanUpMeans {
@@ -15,6 +16,8 @@ export interface CleanUpMeans {
   readonly basePath: string;
   /** Signs and sends in the budget of the clean-up: counted, but never refused. */
   readonly ask: (plan: RequestPlan) => Promise<Exchange>;
+  /** Shared by all clean-ups of a run. */
+  readonly patience: CleanUpPatience;
 }
 
 export interface CleanUpResult {
@@ -36,8 +39,8 @@ const betweenLooksMs = 300;
 /**
  * Cancels orders, newest first, and continues after an error (docs/live-safety.md): on a remote machine one after the
  * other, on this machine as many at once as the profile allows. With `thorough` it first finds the orders that no
- * answer showed, by their client_order_id among the open orders. A refused cancel is accepted only if the order is no
- * longer among the open ones. A target may confirm a cancel later than it accepts it; with `patient` the clean-up waits
+ * answer showed, by their client_order_id among the open orders. A refused cancel is sent again as long as the order is
+ * among the open ones, a few times. A target may confirm a cancel later than it accepts it; with `patient` the clean-up waits
  * until such an order can no longer trade.
  */
 export async function cancelLeft(
@@ -65,6 +68,13 @@ export async function cancelLeft(
     }
   };
   const toCancel = ledger.open().filter((order) => which(order) && order.id !== "");
+  const { retries } = means.patience;
+  const first = thorough || retries.isLeft ? undefined : toCancel.shift();
+  if (first !== undefined) {
+    await end(first);
+    // One order of each case shows whether cancels are accepted again. The last clean-up tries all.
+    if (!retries.isLeft) for (const order of toCancel.splice(0)) left.push({ order, reason: refusing });
+  }
   await inLanes(toCancel, isOurs(profile) ? profile.safety.budget.concurrency : 1, end);
   if (patient) await untilClosed(means, accepted);
   return { cancelled, gone, neverSeen, left };
@@ -88,12 +98,18 @@ const confirmedWithinMs = 5_000;
 const betweenConfirmsMs = 100;
 
 async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]): Promise<void> {
+  const { confirmations } = means.patience;
+  if (!confirmations.isLeft) return;
   const deadline = performance.now() + confirmedWithinMs;
   for (const role of new Set(orders.map((order) => roleOf(means, order)))) {
     const ids = orders.filter((order) => roleOf(means, order) === role).map(({ id }) => id);
     for (;;) {
       const listed = (await openOrders(means, role)).ids;
-      if (!ids.some((id) => listed?.has(id) === true) || performance.now() > deadline) break;
+      const isOpen = ids.some((id) => listed?.has(id) === true);
+      if (!isOpen || performance.now() > deadline) {
+        confirmations.note(!isOpen);
+        break;
+      }
       await wait(betweenConfirmsMs);
     }
   }
@@ -141,17 +157,31 @@ async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
   }
   const target = means.basePath + operation.path.replace("{id}", encodeURIComponent(order.id));
   const writer = holderOf("write:orders", means, role);
-  const exchange = await asked(means, writer, "cancelOrder", operation.method, target);
-  if (typeof exchange === "string") return { left: exchange };
-  if (isSuccess(exchange)) return { cancelled: true };
-  const status = exchange.reply?.status ?? 0;
-  const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
-  if (status < 400 || status >= 500) return { left: refused };
-  const { ids } = await openOrders(means, role);
-  return ids === undefined || ids.has(order.id)
-    ? { left: refused }
-    : { gone: `${refused}, and it is not among the open orders` };
+  const { retries } = means.patience;
+  for (let attempt = 1; ; attempt += 1) {
+    const exchange = await asked(means, writer, "cancelOrder", operation.method, target);
+    if (typeof exchange === "string") return { left: exchange };
+    if (isSuccess(exchange)) {
+      retries.note(true);
+      return { cancelled: true };
+    }
+    const status = exchange.reply?.status ?? 0;
+    const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
+    if (status < 400 || status >= 500) return { left: refused };
+    const { ids } = await openOrders(means, role);
+    if (ids?.has(order.id) === false) return { gone: `${refused}, and it is not among the open orders` };
+    // A target may refuse to cancel an order that it has not acknowledged yet.
+    if (attempt === mostAttempts || !retries.isLeft) {
+      retries.note(false);
+      return { left: refused };
+    }
+    await wait(betweenAttemptsMs);
+  }
 }
+
+const mostAttempts = 3;
+const betweenAttemptsMs = 150;
+const refusing = "the target refused to cancel other orders";
 
 /** If a key lacks the claim, another key of its client is used. */
 function holderOf(claim: string, { profile }: CleanUpMeans, role: string): string {

@@ -43,14 +43,14 @@ export class OrderReading {
   /** Called once for every exchange. */
   note({ request, json }: Exchange): void {
     if (request.operation !== "placeOrder") return;
-    const [type, id, status] = ["type", "order/id", "order/status"].map((name) =>
+    const [type, id, status, key] = ["type", "order/id", "order/status", "order/clientOrderId"].map((name) =>
       resolvePointer(json, `#/data/${name}`),
     );
     if (typeof id !== "string" || typeof status !== "string") return;
     const known = this.#placements.get(id);
     const over = finalStatuses.includes(status);
     if (type === "NEW_ORDER" && known === undefined)
-      this.#placements.set(id, { body: request.body, role: request.role, over });
+      this.#placements.set(id, { body: request.body, key: String(key ?? ""), role: request.role, over });
     else if (type === "DUPLICATE_REPLAY" && known?.over === false && over) this.#current = true;
   }
 
@@ -62,11 +62,7 @@ export class OrderReading {
     if (placed === undefined) throw new Blocked(`${unmapped}, and the order was not placed by this run`);
     if (clientOf(call.role) !== clientOf(placed.role))
       throw new Blocked(`${unmapped}, and only the client that placed an order can repeat it`);
-    return readCall({
-      op: "placeOrder",
-      as: placed.role,
-      bodyBase64: Buffer.from(placed.body).toString("base64"),
-    });
+    return repeatOf(placed);
   }
 
   /** Another answer than a repeat does not show the order; a missing answer is judged like any other. */
@@ -76,6 +72,27 @@ export class OrderReading {
     const type = resolvePointer(json, "#/data/type");
     if (reply !== undefined && type !== "DUPLICATE_REPLAY")
       throw new Blocked(`the placement of an order, repeated, was answered ${reply.status}, ${String(type)}`);
+  }
+
+  /**
+   * The answer that shows an order which its own route does not find any more. A target may keep orders that have ended
+   * in the list of all orders alone: if it is there, its placement is repeated.
+   */
+  async foundElsewhere(call: FilledCall, { reply }: Exchange, run: CaseRun): Promise<Exchange | undefined> {
+    const { credentials, operations } = this.#session.profile;
+    if (call.op !== "readOrder" || this.repeats || reply?.status !== 404) return undefined;
+    const id = String(call.params["id"]);
+    const placed = this.#placements.get(id);
+    const list = operations["listOrders"];
+    const client = credentials[call.role]?.client;
+    if (placed === undefined || typeof list !== "object" || client === undefined) return undefined;
+    if (credentials[placed.role]?.client !== client) return undefined;
+    const key = list.query["clientOrderId"] === undefined ? {} : { params: { clientOrderId: placed.key } };
+    const listed = await this.#ask({ op: "listOrders", as: call.role, ...key }, run);
+    if (objectsIn(listed.json, (object) => object.get("id") === id).length === 0) return undefined;
+    const repeated = await this.#send(repeatOf(placed), run);
+    this.answered(call, repeated);
+    return repeated;
   }
 
   /** Throws Blocked if this exchange may show the order in an old state. */
@@ -144,8 +161,13 @@ export class OrderReading {
   }
 }
 
+const repeatOf = ({ body, role }: Placement): FilledCall =>
+  readCall({ op: "placeOrder", as: role, bodyBase64: Buffer.from(body).toString("base64") });
+
 interface Placement {
   readonly body: Uint8Array;
+  /** Its client_order_id, as the order shows it. */
+  readonly key: string;
   readonly role: string;
   /** Had it ended when it was first shown? Then a repeat cannot show a newer state. */
   readonly over: boolean;

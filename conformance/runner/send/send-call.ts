@@ -26,17 +26,36 @@ export async function sendCall(template: Call, step: Step, run: CaseRun, scope: 
     paid = true;
     return request;
   };
-  const exchange = await run.session.ask(
-    sign,
-    { failureExpected: expected.serverErrors, fresh: call.fresh, abandon: call.abandon },
-    expected.names,
-  );
-  run.trace.add(step.id ?? step.action, exchange);
+  const options = { failureExpected: expected.serverErrors, fresh: call.fresh, abandon: call.abandon };
+  const send = async (): Promise<Exchange> => {
+    const answered = await run.session.ask(sign, options, expected.names);
+    run.trace.add(step.id ?? step.action, answered);
+    return answered;
+  };
+  const isEarly = ({ request: { operation }, reply }: Exchange): boolean =>
+    operation === "cancelOrder" &&
+    early.includes(reply?.status ?? 0) &&
+    expected.excludes(reply?.status ?? 0);
+  let exchange = await send();
+  for (let again = 0; again < mostCancelsAgain && reuse === undefined && isEarly(exchange); again += 1) {
+    run.session.retries.push({
+      request: `${exchange.request.method} ${exchange.request.path}`,
+      status: exchange.reply?.status ?? 0,
+      pauseMs: betweenCancelsMs,
+    });
+    await run.pause(betweenCancelsMs);
+    exchange = await send();
+  }
   if (exchange.transport === "refused")
     throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
   reading.answered(asked, exchange);
-  return exchange;
+  return (await reading.foundElsewhere(asked, exchange, run)) ?? exchange;
 }
+
+/** A target may refuse to cancel an order that it has not acknowledged yet. */
+const early = [409, 425];
+const mostCancelsAgain = 2;
+const betweenCancelsMs = 150;
 
 export const expectedOf = (step: Step, run: CaseRun, scope: Scope): StatusesExpected =>
   statusesExpected(step, (text) => run.evaluator.text(text, scope));

@@ -8,6 +8,8 @@ import { isList, isMap, type Value } from "../../model/value.ts";
 export interface StatusesExpected {
   /** Is the status named by its number? If so, a busy target has answered; otherwise the request is sent again. */
   readonly names: (status: number) => boolean;
+  /** Are statuses named, and neither this one nor its class? */
+  readonly excludes: (status: number) => boolean;
   /** Is a status of 500 or more named, or their class? Then it is not a fault of the target (ERR-09). */
   readonly serverErrors: boolean;
 }
@@ -22,6 +24,8 @@ export function statusesExpected(step: Step, fill: (text: string) => string): St
   for (const block of [expect, should]) addBlock(block);
   return {
     names: (status) => words.has(String(status)),
+    excludes: (status) =>
+      words.size > 0 && !words.has(String(status)) && !words.has(`${String(status)[0] ?? ""}xx`),
     serverErrors: [...words].some((word) => word.startsWith("5")),
   };
 

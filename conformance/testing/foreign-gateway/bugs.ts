@@ -21,6 +21,7 @@ import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
 import { furtherBugsOfPlacement } from "./further-bugs-of-placement.ts";
 import { Gateway } from "./gateway.ts";
+import { habits } from "./habits.ts";
 
 export const bugs: readonly Bug[] = [
   ...bugsOfCredentials,
@@ -46,12 +47,12 @@ export const bugs: readonly Bug[] = [
   ...bugsOfMemoryAndReading,
 ];
 
-/** A gateway that is listening: a legal one, or one with these bugs. */
+/** A gateway that is listening: a legal one, or one with these bugs or habits. */
 export async function startGateway(...ids: readonly string[]): Promise<Gateway> {
   const gateway = new Gateway();
   for (const id of ids) {
-    const bug = bugs.find((known) => known.id === id);
-    if (bug === undefined) throw new Error(`there is no bug ${id}`);
+    const bug = [...bugs, ...habits].find((known) => known.id === id);
+    if (bug === undefined) throw new Error(`there is no bug or habit ${id}`);
     bug.install(gateway);
   }
   return gateway.listen();

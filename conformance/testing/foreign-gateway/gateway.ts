@@ -19,6 +19,8 @@ const mostBytes = 65_536;
 export interface Answer {
   readonly status: number;
   readonly body: Record_;
+  /** HTML in place of the body. */
+  readonly page?: string;
 }
 
 interface Route {
@@ -139,7 +141,7 @@ export class Gateway {
       if (visit.method === "GET" && path === "/alive") return success({ up: true });
       const known = this.routes.filter((route) => route.path.test(path));
       const route = known.find(({ method }) => method === visit.method);
-      if (known.length === 0) throw new Refusal(404, "no such route");
+      if (known.length === 0) return this.unknown(visit);
       if (route === undefined) throw new Refusal(405, "this route has other methods");
       const key = await this.authenticator.admit(visit);
       if (
@@ -164,6 +166,10 @@ export class Gateway {
     return key.claims.includes(claim);
   }
 
+  unknown(visit: Visit): Answer {
+    return this.refused(new Refusal(404, "no such route"), visit);
+  }
+
   refused(error: unknown, _visit: Visit): Answer {
     const { status, message } = error instanceof Refusal ? error : new Refusal(500, "something broke");
     return { status, body: { statusCode: status, success: false, message: [message] } };
@@ -176,9 +182,10 @@ export class Gateway {
       body === undefined
         ? this.refused(new Refusal(413, "the body is too large"), visit)
         : await this.answer(visit);
-    const text = JSON.stringify(answer.body);
-    response.writeHead(answer.status, { "content-type": "application/json; charset=utf-8" });
-    response.end(text);
+    const { page } = answer;
+    const type = page === undefined ? "application/json" : "text/html";
+    response.writeHead(answer.status, { "content-type": `${type}; charset=utf-8` });
+    response.end(page ?? JSON.stringify(answer.body));
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

@@ -3,8 +3,13 @@ import { packageRoot } from "../../package-root.ts";
 import type { Gateway } from "./gateway.ts";
 import { keys } from "./world.ts";
 
+export const profileFile = path.join(packageRoot(), "conformance/testing/foreign-gateway/profile.yaml");
+
 /** The options of a run of the kit that aim it at this gateway. */
-export function profile(gateway: Pick<Gateway, "origin">): {
+export function profile(
+  gateway: Pick<Gateway, "origin">,
+  file = profileFile,
+): {
   profile: string;
   environment: Record<string, string>;
 } {
@@ -14,7 +19,7 @@ export function profile(gateway: Pick<Gateway, "origin">): {
     secret,
   ]);
   return {
-    profile: path.join(packageRoot(), "conformance/testing/foreign-gateway/profile.yaml"),
+    profile: file,
     environment: {
       FOREIGN_BASE_URL: `http://${base}`,
       FOREIGN_WS_URL: `ws://${base}/feed`,

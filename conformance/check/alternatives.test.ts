@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { Exchange } from "../model/exchange.ts";
+import type { Expectation } from "../model/language.ts";
+import { checkExpectation } from "./expectation.ts";
+import { readJsonText } from "./lossless-json.ts";
+import { noContext } from "./matching.ts";
+
+const order = {
+  id: "order-1",
+  clientOrderId: "3b241101-e2bb-4255-8caf-4136c566a962",
+  productId: "BTC-USD",
+  side: "BUY",
+  type: "LIMIT",
+  status: "OPEN",
+  synced: false,
+};
+const corrected: Expectation = { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] };
+
+function clauses(type: string, shown: object): (string | undefined)[] {
+  const body = { statusCode: 200, success: true, data: { type, order: { ...order, ...shown } } };
+  const reading = readJsonText(JSON.stringify(body));
+  if (!reading.ok) throw new Error(reading.problem);
+  const exchange: Exchange = {
+    request: { method: "POST", path: "/order", headers: [], body: new Uint8Array(), role: "trader" },
+    transport: "response",
+    reply: { status: 200, headers: [["content-type", "application/json"]], body: new Uint8Array() },
+    json: reading.json,
+    startedAt: 0,
+    endedAt: 1,
+  };
+  const views = { order: ["#/data/order"], items: [], wallet: {} as never };
+  const observed = { exchange, views, collected: () => undefined, bodyOf: () => undefined };
+  return checkExpectation(corrected, observed, noContext).map(({ clause }) => clause);
+}
+
+it("charges one of several blocks that fails by a shape alone with that shape", () => {
+  expect(clauses("NEW_ORDER", {})).toEqual([]);
+  expect(clauses("NEW_ORDER", { createdAt: "yesterday" })).toEqual(["ORD-08"]);
+  expect(clauses("NEW_ORDER", { synced: "no" })).toEqual(["ORD-07"]);
+});
+
+it("charges the step if no block holds for another reason", () => {
+  expect(clauses("DUPLICATE_REPLAY", {})).toEqual([undefined]);
+  expect(clauses("DUPLICATE_REPLAY", { createdAt: "yesterday" })).toEqual([undefined]);
+});
