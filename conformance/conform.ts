@@ -9,7 +9,6 @@ import { draftFrom } from "./expectations/draft-expectations.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import { counted } from "./model/counted.ts";
 import type { Exchange } from "./model/exchange.ts";
-import { idsShown } from "./model/masked.ts";
 import { type RowResult, TargetUnusable } from "./model/outcome.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
@@ -132,13 +131,7 @@ function reported(ran: Ran, run: Ended): ConformRun {
   const leftovers = run.ledger.open();
   const { exercised, lines } = session.ambient;
   const { stated } = session.promises;
-  const evidence = {
-    rows,
-    ambient: lines,
-    exercised,
-    promised: new Set(stated.keys()),
-    ids: session.ids.all,
-  };
+  const evidence = { rows, ambient: lines, exercised, promised: new Set(stated.keys()), ids: session.ids };
   const today = new Date(started).toISOString().slice(0, 10);
   const reached = reachVerdict(evidence, {
     ...rules,
@@ -152,6 +145,7 @@ function reported(ran: Ran, run: Ended): ConformRun {
     expected,
     today,
   });
+  const { expectations, ...shown } = reached;
   const adopted = [...rules.adopted].toSorted();
   const report = buildReport({
     register: suite.clauses,
@@ -159,23 +153,16 @@ function reported(ran: Ran, run: Ended): ConformRun {
     ...start,
     durationMs: Date.now() - started,
     target: { ...start.target, notes: { ...ran.notes, ...retriesOf(session) } },
-    clauses: reached.clauses,
-    rows: reached.rows,
+    ...shown,
     judgement: ofPart(reached.judgement, shard, ran.ended),
-    ambient: reached.ambient,
-    ...(reached.expectations === undefined ? {} : { expectations: reached.expectations }),
+    ...(expectations === undefined ? {} : { expectations }),
     presence: presenceOf(session),
     leftovers,
     used: egress.used,
     rules: { ...rules, adopted, promises: Object.fromEntries(stated), interrupted },
     exercised: [...exercised].toSorted(),
-    ids: idsShown(
-      rows.flatMap(({ observations }) => Object.values(observations)),
-      session.ids.all,
-    ),
   });
-  const draft = (): string =>
-    redactor.redact(draftFrom(reached, expected ?? [], { today, ids: session.ids.all }));
+  const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));
   return { report, redactor, register: suite.clauses, draftExpectations: draft };
 }
 

@@ -149,7 +149,7 @@ function judged(reports: readonly Report[], first: Report, register: ClauseRegis
     register,
     rules,
     exercised,
-    ids: [...new Set(reports.flatMap(({ ids = [] }) => ids))].toSorted(),
+    ids: reports.flatMap(({ ids = [] }) => ids),
     startedAt: reports.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
     durationMs: durationOf(reports),
     rows,

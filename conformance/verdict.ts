@@ -33,6 +33,7 @@ export interface Reached {
   readonly clauses: readonly ClauseResult[];
   readonly judgement: Judgement;
   readonly expectations: readonly ExpectationResult[] | undefined;
+  readonly ids: ReadonlySet<string>;
 }
 
 /**
@@ -40,7 +41,7 @@ export interface Reached {
  */
 export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
   const { register, today, expected } = rules;
-  const { exercised, promised, ids = new Set() } = evidence;
+  const { exercised, promised, ids = new Set<string>() } = evidence;
   const { rows, ambient, results } = applyExpectations(expected ?? [], evidence, {
     register,
     exercised,
@@ -59,7 +60,7 @@ export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
     ambient,
     ...(expectations === undefined ? {} : { expectations }),
   });
-  return { rows, ambient, clauses, judgement, expectations };
+  return { rows, ambient, clauses, judgement, expectations, ids };
 }
 
 /** Clauses that the profile makes required: adopted assumptions, and clauses that a statement promises. */

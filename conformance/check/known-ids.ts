@@ -7,9 +7,7 @@ import { objectsIn, resolvePointer } from "./pointer.ts";
  * The values that a run knows as ids: of its orders, in answers and requests, and cursors of lists. They are new in every
  * run, so failures of two runs are compared without them.
  */
-export class KnownIds {
-  readonly all = new Set<string>();
-
+export class KnownIds extends Set<string> {
   read({ request, json }: Exchange, next: string | undefined): void {
     if (!ofOrders.has(request.operation ?? "")) return;
     for (const [, object] of objectsIn(json, () => true, { most: mostObjects }))
@@ -18,9 +16,9 @@ export class KnownIds {
   }
 
   note(id: Json | undefined): void {
-    if (typeof id !== "string" || id.length > longest || this.all.size >= mostIds) return;
+    if (typeof id !== "string" || id.length > longest || this.size >= mostIds) return;
     // A short word would hide what is not an id.
-    if (/\d/.test(id) || id.length >= 8) this.all.add(ownText(id));
+    if (/\d/.test(id) || id.length >= 8) this.add(ownText(id));
   }
 }
 

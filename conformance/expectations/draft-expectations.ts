@@ -23,9 +23,13 @@ export function draftFrom(
     rows,
     ambient,
     expectations = [],
-  }: Judged & { readonly expectations?: readonly ExpectationResult[] | undefined },
+    ids = new Set(),
+  }: Judged & {
+    readonly ids?: ReadonlySet<string>;
+    readonly expectations?: readonly ExpectationResult[] | undefined;
+  },
   entries: readonly ExpectedFailure[],
-  { today, ids }: { readonly today: string; readonly ids: ReadonlySet<string> },
+  today: string,
 ): string {
   const holding = new Set(expectations.filter((result) => !failsTheRun(result)).map(({ place }) => place));
   const kept = entries.filter(({ position }) => holding.has(placeOf(position)));

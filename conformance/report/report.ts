@@ -2,6 +2,7 @@ import type { Redactor } from "../client/redact.ts";
 import type { ClaimedLevel, Clause, ClauseRegister } from "../model/clause.ts";
 import type { ExpectationResult } from "../model/expected-failure.ts";
 import { type AssertionOutcome, assertionOutcomeOf, type Finding } from "../model/finding.ts";
+import { idsShown } from "../model/masked.ts";
 import {
   type ClauseOutcome,
   type RowOutcome,
@@ -158,17 +159,19 @@ export interface LeftOrder {
 }
 
 export interface ReportParts
-  extends Omit<Report, "type" | "summary" | "cases" | "clauses" | "verdict" | "exitCode" | "reason"> {
+  extends Omit<Report, "type" | "ids" | "summary" | "cases" | "clauses" | "verdict" | "exitCode" | "reason"> {
   readonly rows: readonly RowResult[];
   readonly clauses: readonly ClauseResult[];
   readonly judgement: Judgement;
   readonly used: { readonly requests: number; readonly orders: number };
   readonly register: ClauseRegister;
   readonly redactor: Redactor;
+  /** The values that the run knows as ids. */
+  readonly ids?: Iterable<string>;
 }
 
 export function buildReport(given: ReportParts): Report {
-  const { rows, judgement, used, register, redactor, clauses: judged, ...parts } = given;
+  const { rows, judgement, used, register, redactor, clauses: judged, ids = [], ...parts } = given;
   const counts = Object.fromEntries(rowOutcomes.map((outcome) => [outcome, 0])) as Record<RowOutcome, number>;
   for (const row of rows) counts[row.outcome] += 1;
   const claimed = claimedClauses(judged, {
@@ -182,6 +185,10 @@ export function buildReport(given: ReportParts): Report {
   const report = redactor.redactDeep<Report>({
     type: "gatewright-report/1",
     ...parts,
+    ids: idsShown(
+      rows.flatMap(({ observations }) => Object.values(observations)),
+      new Set(ids),
+    ),
     ...judgement,
     summary: {
       cases: counts,
