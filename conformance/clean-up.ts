@@ -9,7 +9,7 @@ import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { profileOf, type TargetOptions } from "./run-input.ts";
 import { cancelLeft } from "./runner/send/cancel-left.ts";
-import { CleanUpPatience } from "./runner/send/clean-up-patience.ts";
+import { CleanUpWaits } from "./runner/send/clean-up-waits.ts";
 import { retryWhileBusy } from "./runner/send/retry-while-busy.ts";
 
 /** The results for the orders of one ledger. */
@@ -86,7 +86,7 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
         profile,
         ledger,
         basePath: target.basePath,
-        patience: new CleanUpPatience(),
+        waits: new CleanUpWaits(),
         ask: (plan) =>
           retryWhileBusy(
             () =>

@@ -25,7 +25,7 @@ import { AmbientLog } from "./judge/ambient-log.ts";
 import { presenceOf } from "./prepare/capability.ts";
 import { Promises } from "./prepare/promises.ts";
 import { type CleanUpResult, cancelLeft } from "./send/cancel-left.ts";
-import { CleanUpPatience } from "./send/clean-up-patience.ts";
+import { CleanUpWaits } from "./send/clean-up-waits.ts";
 import { OrderReading } from "./send/order-reading.ts";
 import { type Retry, retryWhileBusy } from "./send/retry-while-busy.ts";
 import { StreamPlaces } from "./send/stream-places.ts";
@@ -63,7 +63,7 @@ export class Session {
   readonly #ended = new EndedOrders();
   #profile: Profile;
   readonly #placements = new Placements();
-  readonly #patience = new CleanUpPatience();
+  readonly #waits = new CleanUpWaits();
   /** The memory limit for the traces of all rows. */
   readonly traces = new TraceAllowance();
   #control: Control | undefined;
@@ -255,7 +255,7 @@ export class Session {
     const { profile, ledger } = this;
     const ask = (plan: RequestPlan) => this.ask(() => this.prepare(plan), { purpose: "cleanup" });
     const { basePath } = this.parts.target;
-    const means = { profile, ledger, basePath, ask, patience: this.#patience };
+    const means = { profile, ledger, basePath, ask, waits: this.#waits };
     return cancelLeft(means, (order) => caseId === undefined || order.caseId === caseId, {
       thorough: caseId === undefined,
       patient,

@@ -8,7 +8,7 @@ import type { Exchange, SentRequest } from "../../model/exchange.ts";
 import type { Operation, Profile } from "../../model/profile.ts";
 import { plainProfile } from "../../parse/profile.ts";
 import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
-import { CleanUpPatience } from "./clean-up-patience.ts";
+import { CleanUpWaits } from "./clean-up-waits.ts";
 
 const cancelOrder = {
   ...specifiedOperations["openOrders"],
@@ -54,7 +54,7 @@ async function cleanedUp(
         : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
     );
   };
-  const means = { profile, ledger, basePath: "/api/v1/trading", ask, patience: new CleanUpPatience() };
+  const means = { profile, ledger, basePath: "/api/v1/trading", ask, waits: new CleanUpWaits() };
   const result = await cancelLeft(means, () => true, {
     thorough: true,
     patient: false,
@@ -180,8 +180,8 @@ it("asks a target that refuses every cancel ever less, and again in full once it
       ),
     );
   };
-  const patience = new CleanUpPatience();
-  const means = { profile, ledger, basePath: "/api/v1/trading", ask, patience };
+  const waits = new CleanUpWaits();
+  const means = { profile, ledger, basePath: "/api/v1/trading", ask, waits };
   const cleanUp = async (orders: number): Promise<number> => {
     const [before, first] = [cancels, placed];
     for (let order = 0; order < orders; order += 1) place();

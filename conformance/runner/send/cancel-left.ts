@@ -7,7 +7,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { Blocked } from "../../model/outcome.ts";
 import { isOurs, type Profile } from "../../model/profile.ts";
 import { plainPlan } from "../../signing/tamper.ts";
-import type { CleanUpPatience } from "./clean-up-patience.ts";
+import type { CleanUpWaits } from "./clean-up-waits.ts";
 
 /** The parts of a run that the clean-up needs; `gatewright cleanup` has them without a run. */
 export interface CleanUpMeans {
@@ -17,7 +17,7 @@ export interface CleanUpMeans {
   /** Signs and sends in the budget of the clean-up: counted, but never refused. */
   readonly ask: (plan: RequestPlan) => Promise<Exchange>;
   /** Shared by all clean-ups of a run. */
-  readonly patience: CleanUpPatience;
+  readonly waits: CleanUpWaits;
 }
 
 export interface CleanUpResult {
@@ -68,7 +68,7 @@ export async function cancelLeft(
     }
   };
   const toCancel = ledger.open().filter((order) => which(order) && order.id !== "");
-  const { retries } = means.patience;
+  const { retries } = means.waits;
   const first = thorough || retries.isLeft ? undefined : toCancel.shift();
   if (first !== undefined) {
     await end(first);
@@ -98,7 +98,7 @@ const confirmedWithinMs = 5_000;
 const betweenConfirmsMs = 100;
 
 async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]): Promise<void> {
-  const { confirmations } = means.patience;
+  const { confirmations } = means.waits;
   if (!confirmations.isLeft) return;
   const deadline = performance.now() + confirmedWithinMs;
   for (const role of new Set(orders.map((order) => roleOf(means, order)))) {
@@ -157,7 +157,7 @@ async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
   }
   const target = means.basePath + operation.path.replace("{id}", encodeURIComponent(order.id));
   const writer = holderOf("write:orders", means, role);
-  const { retries } = means.patience;
+  const { retries } = means.waits;
   for (let attempt = 1; ; attempt += 1) {
     const exchange = await asked(means, writer, "cancelOrder", operation.method, target);
     if (typeof exchange === "string") return { left: exchange };

@@ -21,7 +21,7 @@ import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
 import { furtherBugsOfPlacement } from "./further-bugs-of-placement.ts";
 import { Gateway } from "./gateway.ts";
-import { habits } from "./habits.ts";
+import { variations } from "./variations.ts";
 
 export const bugs: readonly Bug[] = [
   ...bugsOfCredentials,
@@ -47,12 +47,12 @@ export const bugs: readonly Bug[] = [
   ...bugsOfMemoryAndReading,
 ];
 
-/** A gateway that is listening: a legal one, or one with these bugs or habits. */
+/** A gateway that is listening: a legal one, or one with these bugs or variations. */
 export async function startGateway(...ids: readonly string[]): Promise<Gateway> {
   const gateway = new Gateway();
   for (const id of ids) {
-    const bug = [...bugs, ...habits].find((known) => known.id === id);
-    if (bug === undefined) throw new Error(`there is no bug or habit ${id}`);
+    const bug = [...bugs, ...variations].find((known) => known.id === id);
+    if (bug === undefined) throw new Error(`there is no bug or variation ${id}`);
     bug.install(gateway);
   }
   return gateway.listen();

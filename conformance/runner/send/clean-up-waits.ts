@@ -2,14 +2,14 @@
  * Waiting that was in vain a few times is not tried again until it helps: at a target whose cancels fail, every case would
  * wait for seconds, and nothing could be learnt from it.
  */
-export class CleanUpPatience {
+export class CleanUpWaits {
   /** For a refused cancel to be accepted. */
-  readonly retries = new Patience();
+  readonly retries = new Wait();
   /** For an accepted cancel to be confirmed. */
-  readonly confirmations = new Patience();
+  readonly confirmations = new Wait();
 }
 
-class Patience {
+class Wait {
   #left = mostInVain;
 
   get isLeft(): boolean {

@@ -6,8 +6,8 @@ import { sampled, triesAll } from "../../../tools/sampled.ts";
 import { conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import { startGateway } from "./bugs.ts";
-import { habits } from "./habits.ts";
 import { profile, profileFile } from "./profile.ts";
+import { variations } from "./variations.ts";
 
 /** The owner of a gateway that reads orders for two claims says so. */
 async function profileOf(id: string): Promise<string> {
@@ -15,7 +15,7 @@ async function profileOf(id: string): Promise<string> {
   const text = await readFile(profileFile, "utf8");
   const [head = "", rest = ""] = text.split("\nws:");
   const either = head.replaceAll("claim: 'read:orders'", "claim: ['read:orders', 'write:orders']");
-  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "habit.yaml");
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "variation.yaml");
   await writeFile(file, `${either}\nws:${rest}`);
   return file;
 }
@@ -33,7 +33,7 @@ const problems = ({ cases, ambient }: Report): string[] => [
   ...ambient.map(({ clause, pointer, expected, actual }) => `${clause} ${pointer} ${expected} / ${actual}`),
 ];
 
-it.each(sampled(2, habits))(
+it.each(sampled(2, variations))(
   "$id is no bug: $says",
   { timeout: triesAll ? 900_000 : 120_000 },
   async ({ id, tried }) => {

@@ -4,14 +4,14 @@ import { type Bug, replace } from "./bug.ts";
 import { isLive, type Order } from "./order.ts";
 
 /** Behaviour of real gateways that breaks no clause, with the cases and properties that could mistake it for a bug. */
-export interface Habit extends Pick<Bug, "id" | "says" | "install"> {
+export interface Variation extends Pick<Bug, "id" | "says" | "install"> {
   readonly tried: readonly string[];
 }
 
 const releasesAfterMs = 500;
 const acknowledgedAfterMs = 2000;
 
-export const habits: readonly Habit[] = [
+export const variations: readonly Variation[] = [
   {
     id: "H-1",
     says: "The funds of a cancelled order are released half a second after its cancel.",
