@@ -184,6 +184,16 @@ describe("The OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain('"allOf"');
   });
 
+  // Scalar, which draws the page of the documentation, takes a record for no schema otherwise.
+  it("gives every member of a record a type or a reference", () => {
+    const typeless = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { type, $ref }]) => type === undefined && $ref === undefined)
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(typeless).toEqual([]);
+  });
+
   const operationOf = (name: string): Operation => {
     const found = operations.find(([candidate]) => candidate === name);
     if (found === undefined) throw new Error(`there is no operation ${name}`);

@@ -106,7 +106,7 @@ export const accountComponents: Readonly<Record<string, Schema>> = {
     portfolioId: uuid("Portfolio."),
     tradingEnabled: flag("Whether the account may trade."),
     products: list(ref("AccountProductSetting")),
-    rateLimit: nullable(ref("AccountRateLimit")),
+    rateLimit: ref("AccountRateLimit"),
     keyClaims: list(oneOfText("Claim.", allClaims), "Claims of the key that asks."),
     updatedAt: time("When the settings last changed."),
   }),
@@ -128,8 +128,10 @@ export const accountComponents: Readonly<Record<string, Schema>> = {
       source: oneOfText("Whether the account has values of its own.", ["ACCOUNT", "DEFAULT"]),
     },
   ),
-  AccountRateLimit: record("Requests a key may send.", {
-    requestsPerSecond: count("Sustained rate."),
-    burst: count("How many at once."),
-  }),
+  AccountRateLimit: nullable(
+    record("Requests a key may send; null without a limit.", {
+      requestsPerSecond: count("Sustained rate."),
+      burst: count("How many at once."),
+    }),
+  ),
 };
