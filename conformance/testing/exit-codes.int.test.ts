@@ -301,7 +301,7 @@ describe("plan", () => {
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/CONFORMANT|INCOMPLETE|passed|PASS|satisfied/i);
     expect(ended.stdout).toMatch(
-      /^blocked +rests .* orders-220-cancel-an-order : cancelOrder is not mapped/m,
+      /^BLOCKED 1 × cancelOrder is not mapped: .*\(orders-220-cancel-an-order\)$/m,
     );
     const plan = await planRun(await readOnce({ profile, environment }));
     expect(plan.cases.filter(({ gate }) => gate === "runs")).toHaveLength(plan.totals.runs);
