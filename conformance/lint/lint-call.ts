@@ -21,13 +21,15 @@ export function lintParams({ op, params }: Call, path: Path, problems: LintProbl
 }
 
 /** A text that is captured is a pointer: `#/data/order/id`, `#order/id`, `#event/order/id`. */
+export const pointerForm = /^#(?:order|event)?(?:\/|$)/;
+
 export function lintCaptures(
   capture: Readonly<Record<string, Value>>,
   path: Path,
   problems: LintProblems,
 ): void {
   for (const [name, source] of Object.entries(capture)) {
-    if (typeof source !== "string" || isOpen(source) || /^#(?:order|event)?(?:\/|$)/.test(source)) continue;
+    if (typeof source !== "string" || isOpen(source) || pointerForm.test(source)) continue;
     const meant = source.replace(/^[#$/.]*/, "").replaceAll(".", "/");
     problems.say(
       [...path, name],

@@ -1,6 +1,6 @@
 /**
  * The language of scenario files, as TypeBox schemas. They give the types of a file's content, and the JSON Schema for
- * editors and `gatewright lint` (`conformance/schema/scenario.schema.json`; a test compares it with this file).
+ * editors and `gatewright lint` (`conformance/schema/scenario.schema.json`). `lint/editor-schema.ts` adds the words.
  *
  * A file is *written* in these types. The reader (`parse/step.ts`) turns it into the tree of `model/scenario.ts`, and
  * no later code looks at the file again. Properties write steps in these types, so a mistyped key does not compile.
@@ -21,9 +21,15 @@ interface Note {
   readonly description?: string;
 }
 
-const expr = (note: Note = {}): Type.TUnsafe<Expr> => Type.Unsafe<Expr>(note);
-const matcher = (note: Note = {}): Type.TUnsafe<Matcher> => Type.Unsafe<Matcher>(note);
-const exprs = (note: Note = {}): Type.TUnsafe<ValueMap> => Type.Unsafe<ValueMap>({ type: "object", ...note });
+/** What `lint/editor-schema.ts` defines. */
+export type Words = "value" | "matcher" | "status" | "order" | "macro" | "operation" | "captured";
+
+const wordsFor = (name: Words) => ({ $ref: `#/definitions/words/${name}` });
+const expr = (): Type.TUnsafe<Expr> => Type.Unsafe<Expr>(wordsFor("value"));
+const matcher = (name: Words = "matcher"): Type.TUnsafe<Matcher> => Type.Unsafe<Matcher>(wordsFor(name));
+const valuesOf = (name: Words, note: Note = {}): Type.TUnsafe<ValueMap> =>
+  Type.Unsafe<ValueMap>({ type: "object", additionalProperties: wordsFor(name), ...note });
+const exprs = (note: Note = {}): Type.TUnsafe<ValueMap> => valuesOf("value", note);
 const word = <const W extends readonly string[]>(words: W, note: Note = {}): Type.TUnsafe<W[number]> =>
   Type.Unsafe<W[number]>({ enum: [...words], ...note });
 const text = (note: Note & { readonly pattern?: string; readonly maxLength?: number } = {}) =>
@@ -123,7 +129,12 @@ const signMembers = {
         insertAt: integer(),
         text: text(),
         flipBit: integer(),
-        replace: Type.Unsafe<readonly Expr[]>({ type: "array", minItems: 2, maxItems: 2 }),
+        replace: Type.Unsafe<readonly Expr[]>({
+          type: "array",
+          items: wordsFor("value"),
+          minItems: 2,
+          maxItems: 2,
+        }),
         set: text(),
       }),
     },
@@ -145,12 +156,14 @@ const sign = Type.Unsafe<string | Type.Static<typeof signMapping>>({
 const role = text({ description: "Credential role; trader by default; anonymous sends no auth header." });
 
 const call = mapping({
-  op: text({ description: "Logical operation; the profile maps it." }),
+  op: Type.Unsafe<string>(wordsFor("operation")),
   method: text(),
   path: text({ description: "Path below the base address, or from the root when it starts with //" }),
   as: role,
   params: exprs(),
-  query: listOf(Type.Unsafe<readonly Expr[]>({ type: "array", minItems: 2, maxItems: 2 })),
+  query: listOf(
+    Type.Unsafe<readonly Expr[]>({ type: "array", items: wordsFor("value"), minItems: 2, maxItems: 2 }),
+  ),
   headers: exprs(),
   body: expr(),
   bodyText: text(),
@@ -169,20 +182,20 @@ const wallet = mapping({ of: text(), is: matcher() }, ["of", "is"], {
 });
 
 const plainExpectation = mapping({
-  status: matcher(),
+  status: matcher("status"),
   transport: Type.Unsafe<string | ValueMap>({ type: ["string", "object"] }),
-  headers: exprs(),
+  headers: valuesOf("matcher"),
   contentType: word(["json", "any"]),
   envelope: word(["ok", "error", "any"]),
   body: matcher(),
   bodyText: matcher(),
-  order: matcher(),
+  order: matcher("order"),
   items: matcher(),
   wallet,
   event: matcher(),
   count: mapping({ of: text(), where: definition<Expectation>("expectation"), is: matcher() }, ["of", "is"]),
   anywhere: mapping({ in: text(), object: matcher(), times: matcher() }, ["object"]),
-  $macro: text(),
+  $macro: Type.Unsafe<string>(wordsFor("macro")),
   $anyOf: listOf(definition<Expectation>("expectation"), { minItems: 1 }),
 });
 
@@ -362,7 +375,7 @@ const traits = {
   expect: definition<Expectation>("expectation"),
   should: definition<Expectation>("expectation"),
   observe: definition<Expectation>("expectation"),
-  capture: exprs({
+  capture: valuesOf("captured", {
     description:
       "name: '#/json/pointer', '#order/field', '#event/field', { header: name }, { status: true }, { request: nonce } or { wallet: asset }",
   }),
@@ -433,7 +446,7 @@ const scenario = mapping(
     vars: exprs(),
     matrix: Type.Unsafe<Readonly<Record<string, readonly Expr[]>>>({
       type: "object",
-      additionalProperties: { type: "array", minItems: 1 },
+      additionalProperties: { type: "array", items: wordsFor("value"), minItems: 1 },
     }),
     rows: Type.Unsafe<readonly ValueMap[]>({
       type: "array",
@@ -444,6 +457,7 @@ const scenario = mapping(
           safety: { $ref: "#/properties/safety" },
           certificate: { $ref: "#/properties/certificate" },
         },
+        additionalProperties: wordsFor("value"),
       },
     }),
     setup: steps,
@@ -467,13 +481,13 @@ const scenario = mapping(
   ["kit", "id", "title", "spec", "steps"],
 );
 
-/** The JSON Schema of scenario files and fragments. */
+/** The JSON Schema of scenario files and fragments, without the words. */
 export const scenarioSchema = {
   $schema: "http://json-schema.org/draft-07/schema#",
   $id: "urn:gatewright:scenario:1",
   title: "Gatewright scenario",
   description:
-    "One scenario of the conformance kit. A second layer (gatewright lint) checks what a schema cannot express: matcher arguments, templates, clause ids, expressions.",
+    "One scenario of the conformance kit. A second layer (gatewright lint) checks what a schema cannot express: most arguments, references, clause ids, expressions.",
   ...scenario,
   definitions: {
     duration: text({ pattern: `^${times}$` }),

@@ -51,6 +51,17 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
     `);
   });
   it.each([
+    ["an operation that is no text", "  - call: { op: 5 }\n", /:6:\d+: expected string, found the number 5/],
+    [
+      "a macro that is no text",
+      "  - call: { op: products }\n    expect: { $macro: [placed] }\n",
+      /:7:\d+: expected string, found a list/,
+    ],
+    [
+      "a capture that is no text and no mapping",
+      "  - call: { op: products }\n    capture: { id: [a] }\n",
+      /:7:\d+: expected string or object, found a list/,
+    ],
     [
       "a capture that is no pointer",
       "  - call: { op: placeOrder }\n    capture: { orderId: data.order.id }\n",
