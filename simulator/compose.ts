@@ -11,6 +11,7 @@ import { controlPrefix } from "./http/guard.ts";
 import { mountHealth } from "./http/health.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { defaultListenerSettings, isLoopback } from "./http/listener-settings.ts";
+import { idsOfRecords } from "./http/openapi/record-ids.ts";
 import { tradingRoutes } from "./http/routes/all.ts";
 import type { InternalOptions } from "./internal-options.ts";
 import { authSettings } from "./live-world.ts";
@@ -52,17 +53,18 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = wit
   });
   if (controlToken !== null) {
     mountControls(listener, worlds, { version, exchanges, token: controlToken });
-    mountGuide(listener, guideTo(built));
+    mountGuide(listener, guideTo(built, worlds));
   }
   return { listener, worlds, controlToken };
 }
 
-const guideTo = ({ server }: BuiltWorld) => ({
+const guideTo = ({ server }: BuiltWorld, worlds: Worlds) => ({
   prefix: controlPrefix,
   tradingPrefix: apiPrefix,
   routes: tradingRoutes,
   claims: defaultClaims,
   venue: { auth: authSettings(server), ...server.validation },
+  ids: () => idsOfRecords(worlds.main.venue.state, worlds.main.ids),
   version: version,
 });
 

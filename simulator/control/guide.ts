@@ -4,6 +4,7 @@ import type { ClaimTable } from "../auth/claims.ts";
 import type { Docs, DocsAnswer } from "../http/docs.ts";
 import type { Listener } from "../http/listener.ts";
 import type { DocumentedVenue } from "../http/openapi/prose.ts";
+import type { RecordIds } from "../http/openapi/record-ids.ts";
 import type { Route } from "../http/route.ts";
 import { searchOf } from "../http/search.ts";
 import { consolePage, consolePolicy } from "./console-page.ts";
@@ -14,17 +15,18 @@ export interface GuideOptions {
   readonly routes: readonly Route[];
   readonly claims: ClaimTable;
   readonly venue: DocumentedVenue;
+  readonly ids: () => RecordIds;
   /** Of the simulator. */
   readonly version: string;
 }
 
 export function mountGuide(listener: Listener, options: GuideOptions): void {
-  const { prefix, tradingPrefix, routes, claims, venue, version } = options;
+  const { prefix, tradingPrefix, routes, claims, venue, ids, version } = options;
   const { app, refuse } = listener;
   let docs: Promise<Docs> | null = null;
   const loaded = (): Promise<Docs> => {
     docs ??= import("../http/docs.ts").then(({ createDocs }) =>
-      createDocs({ routes, claims, server: tradingPrefix, venue }),
+      createDocs({ routes, claims, server: tradingPrefix, venue, ids }),
     );
     return docs;
   };

@@ -5,6 +5,7 @@
 import type { ClaimTable } from "../auth/claims.ts";
 import { titled } from "../schema/titled.ts";
 import { schemaComponents } from "../wire/components.ts";
+import { idsOfExamples } from "./openapi/examples.ts";
 import { healthPaths } from "./openapi/health.ts";
 import { operation } from "./openapi/operation.ts";
 import {
@@ -16,6 +17,7 @@ import {
   securitySchemes,
   tags,
 } from "./openapi/prose.ts";
+import type { RecordIds } from "./openapi/record-ids.ts";
 import { headerSet, type Node, refusalExamples, sharedResponses } from "./openapi/responses.ts";
 import type { Route } from "./route.ts";
 
@@ -26,6 +28,8 @@ export interface OpenApiSource {
   readonly server: string;
   /** Texts about signing and about unknown names; by default those for the default settings. */
   readonly venue?: DocumentedVenue;
+  /** Asked at each reading; by default those of the examples, which no venue has. */
+  readonly ids?: () => RecordIds;
 }
 
 /** `signed: false` leaves the security schemes out, for tools behind a proxy that signs. */
@@ -38,7 +42,7 @@ export interface OpenApiVariant {
 const noHost = "127.0.0.1:8080";
 
 export function openApiDocument(
-  { routes, claims, server, venue = defaultVenue }: OpenApiSource,
+  { routes, claims, server, venue = defaultVenue, ids = () => idsOfExamples }: OpenApiSource,
   { signed, host = noHost }: OpenApiVariant,
 ): Node {
   return {
@@ -53,7 +57,7 @@ export function openApiDocument(
     servers: [{ url: server, description: "This venue" }],
     tags: tags,
     security: signed ? [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))] : [],
-    paths: pathsOf(routes, claims),
+    paths: pathsOf(routes, claims, ids()),
     components: {
       ...(signed ? { securitySchemes: securitySchemes } : {}),
       schemas: Object.fromEntries(
@@ -66,23 +70,24 @@ export function openApiDocument(
   };
 }
 
-function pathsOf(routes: readonly Route[], claims: ClaimTable): Node {
+function pathsOf(routes: readonly Route[], claims: ClaimTable, ids: RecordIds): Node {
   const paths: Record<string, Record<string, Node>> = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = operation(route, claims);
+    item[route.method.toLowerCase()] = operation(route, claims, ids);
   }
   return { ...paths, ...healthPaths };
 }
 
-/** The text of each variant, kept for the host that asked last. */
+/** The text of each variant, kept for the host that asked last until the ids change. */
 export function openApiTexts(source: OpenApiSource): (variant: OpenApiVariant) => string {
-  const made = new Map<boolean, { readonly host: string | undefined; readonly text: string }>();
+  const made = new Map<boolean, { readonly key: string; readonly text: string }>();
   return (variant) => {
     const known = made.get(variant.signed);
-    if (known !== undefined && known.host === variant.host) return known.text;
+    const key = JSON.stringify([variant.host, source.ids?.()]);
+    if (known?.key === key) return known.text;
     const text = `${JSON.stringify(openApiDocument(source, variant), null, 2)}\n`;
-    made.set(variant.signed, { host: variant.host, text });
+    made.set(variant.signed, { key, text });
     return text;
   };
 }

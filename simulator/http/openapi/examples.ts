@@ -1,4 +1,5 @@
 /** One record of each kind, as the venue would send it. Readers of the documentation look at these first. */
+import type { RecordIds } from "./record-ids.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const later = "2026-01-01T00:00:00.100Z";
@@ -100,6 +101,9 @@ const deposit = {
   updatedAt: later,
   completedAt: later,
 };
+
+/** For the paths of a document that no venue serves. */
+export const idsOfExamples: RecordIds = { order: order.id, deposits: deposit.id };
 
 /** By name of the component. */
 export const records: Readonly<Record<string, unknown>> = {

@@ -8,12 +8,13 @@ import type { QueryField } from "../../wire/query-fields.ts";
 import { ref } from "../../wire/schema.ts";
 import type { Route } from "../route.ts";
 import { requests } from "./examples.ts";
+import type { RecordIds } from "./record-ids.ts";
 import { type Node, refusalsOf, successOf } from "./responses.ts";
 
-export function operation(route: Route, claims: ClaimTable): Node {
+export function operation(route: Route, claims: ClaimTable, ids: RecordIds): Node {
   const accepted = claims.get(`${route.method} ${route.path}`);
   invariant(accepted !== undefined && accepted !== null, `${route.method} ${route.path} has no claim`);
-  const parameters = [...pathParameters(route), ...queryParameters(route)];
+  const parameters = [...pathParameters(route, ids), ...queryParameters(route)];
   const claim = `Claim: ${accepted.map((name) => `\`${name}\``).join(" or ")}.`;
   return {
     operationId: route.operationId,
@@ -30,10 +31,10 @@ export function operation(route: Route, claims: ClaimTable): Node {
 interface PathParameter {
   readonly description: string;
   readonly schema: Schema;
-  readonly example: string;
+  readonly example?: string;
 }
 
-const ids: Readonly<Record<string, PathParameter>> = {
+const ofPath: Readonly<Record<string, PathParameter>> = {
   product: {
     description: "Trading pair, `<BASE>-<QUOTE>`; letter case counts.",
     schema: { type: "string", pattern: productIdPattern },
@@ -47,15 +48,14 @@ const ids: Readonly<Record<string, PathParameter>> = {
   id: {
     description: "Id of the record, as the venue gave it.",
     schema: { type: "string", format: "uuid" },
-    example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",
   },
 };
 
-function pathParameters({ path }: Route): Node[] {
-  return [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
-    const known = ids[name];
+function pathParameters({ path }: Route, ids: RecordIds): Node[] {
+  return [...path.matchAll(/(\w+)\/\{([A-Za-z]+)\}/g)].map(([, before = "", name = ""]) => {
+    const known = ofPath[name];
     invariant(known !== undefined, `nothing is known about the path parameter ${name}`);
-    return { name, in: "path", required: true, ...known };
+    return { name, in: "path", required: true, example: ids[before], ...known };
   });
 }
 

@@ -113,6 +113,9 @@ handshake of WebSocket version 13 gets 426 \`UPGRADE_REQUIRED\`.
 
 The controls of this venue, which no gateway has (move the clock, provoke failures, print trades, credit wallets), have an
 OpenAPI document of their own: [control.json](control.json).
+
+The ids in the paths of this document are those of the newest order and deposit of the client of the first key. Where there is no
+order, the id is the one that an order placed at once gets. Deposits are made by a control (\`gatewright ctl deposit create\`).
 `;
 
 /** Title first, then signing, conventions, the stream and the table of errors: the order in which a newcomer needs them. */
