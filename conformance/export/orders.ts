@@ -1,6 +1,6 @@
 import { parseDecimal } from "../check/decimal.ts";
 import { resolveFirst } from "../check/pointer.ts";
-import { finalStatuses } from "../contract/fields.ts";
+import { finalStatuses, orderFields } from "../contract/fields.ts";
 import { type Json, JsonObject } from "../model/json.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Names } from "./names.ts";
@@ -81,7 +81,7 @@ export function expectedOrder(record: Json, names: Names, known: KnownOrder): Va
   const name = names.nameOf(known.id);
   if (name !== undefined) expected["id"] = { $eqVar: name };
   const status = text("status");
-  if (status !== undefined) expected["status"] = literally(status);
+  if (status !== undefined) expected["status"] = wordOf("status", status);
   if (name === undefined) Object.assign(expected, termsOf(record, names, known));
   const filled = text("filledQuantity");
   if (filled !== undefined) expected["filledQuantity"] = amount(filled, text("baseQuantity"));
@@ -93,6 +93,14 @@ export function expectedOrder(record: Json, names: Names, known: KnownOrder): Va
   return expected;
 }
 
+/** With `$eq`, a word that no order has is no misspelling: the gateway said it. */
+function wordOf(field: string, text: string): Value {
+  const kind = orderFields.find(({ name }) => name === field)?.kind;
+  const matcher = literally(text);
+  const isUnknown = typeof kind === "object" && !kind.oneOf.includes(text);
+  return isUnknown && typeof matcher === "string" ? { $eq: matcher } : matcher;
+}
+
 /** The fields that say what the order is about. */
 function termsOf(record: Json, names: Names, { placedWith }: KnownOrder): ValueMap {
   const terms: Record<string, Value> = {};
@@ -101,7 +109,7 @@ function termsOf(record: Json, names: Names, { placedWith }: KnownOrder): ValueM
     terms["clientOrderId"] = names.inText(clientOrderId);
   for (const key of said) {
     const value = textAt(record, key);
-    if (value !== undefined) terms[key] = literally(value);
+    if (value !== undefined) terms[key] = wordOf(key, value);
   }
   for (const [field, request] of asked) {
     const value = textAt(record, field);
