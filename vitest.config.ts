@@ -12,6 +12,7 @@ const mocking = [
   "bin/serve.int.test.ts",
   "bin/detection/trial.int.test.ts",
   "bin/commands/mutants.int.test.ts",
+  "conformance/report/write-reports.test.ts",
 ];
 
 /** Tests of whole programs take longest, so they begin first: otherwise the last of them would run alone. */

@@ -1,4 +1,5 @@
 import { Egress } from "./client/egress.ts";
+import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { readProfile } from "./load-suite.ts";
 import { UsageError } from "./model/position.ts";
@@ -13,7 +14,7 @@ import { YamlReader } from "./parse/yaml-reader.ts";
 import { noRoute, orderPaths } from "./probe/candidates.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
 import { probeTarget } from "./probe/probe-target.ts";
-import { redactorFor } from "./run-start.ts";
+import { secretsOf } from "./run-start.ts";
 import { sessionWithoutSuite } from "./runner/session-without-suite.ts";
 
 export interface ProbeOptions {
@@ -36,7 +37,7 @@ export async function probe(options: ProbeOptions): Promise<string> {
     options.profile === undefined
       ? fromAddress(options, environment)
       : await fromProfile(options.profile, environment);
-  const redactor = redactorFor(profile);
+  const redactor = new Redactor(secretsOf(profile));
   const egress = new Egress(withProbedRoutes(profile), undefined, options.signal);
   await using target = new Target(egress, `gatewright/${kitVersion()} (probe)`);
   const session = sessionWithoutSuite({ profile, target, redactor, egress });

@@ -9,16 +9,25 @@ import type { Shard } from "./runner/prepare/shard.ts";
 /** A shorter value of a header is a word rather than a secret. */
 const shortestHeader = 8;
 
-export function redactorFor({ credentials, control, http }: Profile): Redactor {
+export function redactorFor(profile: Profile): Redactor {
+  return new Redactor(
+    secretsOf(profile),
+    Object.values(profile.credentials).map(({ keyId }) => keyId),
+  );
+}
+
+/** What must be in no output, by the name of its place in the profile. Key ids are shortened in reports only. */
+export function secretsOf({ credentials, control, http }: Profile): ReadonlyMap<string, string> {
   const secrets = Object.values(credentials).map(({ role, secret }) => [`${role}.secret`, secret] as const);
   const token = control?.token;
   const headers = Object.entries(http.headers)
     .filter(([, value]) => value.length >= shortestHeader)
     .map(([name, value]) => [`http.headers.${name}`, value] as const);
-  return new Redactor(
-    new Map([...secrets, ...headers, ...(token === undefined ? [] : [["control.token", token] as const])]),
-    Object.values(credentials).map(({ keyId }) => keyId),
-  );
+  return new Map([
+    ...secrets,
+    ...headers,
+    ...(token === undefined ? [] : [["control.token", token] as const]),
+  ]);
 }
 
 export function startOf(

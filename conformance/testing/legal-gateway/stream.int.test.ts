@@ -204,7 +204,9 @@ describe.concurrent("a stream that the profile says little about", () => {
       "EVT-04",
       "EVT-05",
     ]);
-    expect(reasons(report).filter((reason) => !/describe ws\.\w+/.test(reason))).toEqual([]);
+    expect(reasons(report).filter((reason) => !/describe ws\.\w+/.test(reason))).toEqual([
+      'there is no credential "counterparty": add it under credentials in the profile',
+    ]);
     expect(reasons(report).length).toBeGreaterThan(8);
   });
 
