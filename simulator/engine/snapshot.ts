@@ -7,14 +7,14 @@
  */
 import { createHash } from "node:crypto";
 import { lots, ticks, units } from "../domain/amount.ts";
-import type { Order, Side } from "../domain/order.ts";
+import type { Order, OrderNumber, Side } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import { marketOwner, type OrderBook, syntheticOrder } from "./book/order-book.ts";
 import { OrderReader, type OrderRow, rowOf } from "./order-rows.ts";
 import { type Market, remainingLots, VenueState } from "./state.ts";
 
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const snapshotVersion = 7;
+const snapshotVersion = 8;
 const ordersALine = 100;
 const allSides: readonly Side[] = ["BUY", "SELL"];
 
@@ -52,6 +52,7 @@ const headOf = (state: VenueState) => ({
   markets: state.markets.map(marketRecord),
   addresses: state.addresses,
   deposits: state.deposits,
+  triggered: state.triggered,
   orders: state.orders.size,
 });
 
@@ -93,8 +94,9 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): VenueState {
   const state = new VenueState(world);
   restoreHead(state, head);
   const reader = new OrderReader();
+  const triggered = new Set(head.triggered);
   while (state.orders.size < head.orders)
-    for (const row of JSON.parse(next()) as OrderRow[]) restoreOrder(state, reader.order(row));
+    for (const row of JSON.parse(next()) as OrderRow[]) restoreOrder(state, reader.order(row), triggered);
   for (const [index, saved] of head.markets.entries()) {
     const market = state.market(index);
     restoreMarket(market, saved);
@@ -138,6 +140,7 @@ function restoreHead(state: VenueState, head: Head): void {
   for (const [owner, balances] of head.venue) refill(state.ledger.venue.get(owner) ?? new Map(), balances);
   state.addresses.push(...head.addresses);
   state.deposits.push(...head.deposits);
+  state.triggered.push(...head.triggered);
 }
 
 function refill<K, V>(map: Map<K, V>, entries: readonly (readonly [K, V])[]): void {
@@ -145,10 +148,10 @@ function refill<K, V>(map: Map<K, V>, entries: readonly (readonly [K, V])[]): vo
   for (const [key, value] of entries) map.set(key, value);
 }
 
-function restoreOrder(state: VenueState, order: Order): void {
+function restoreOrder(state: VenueState, order: Order, triggered: ReadonlySet<OrderNumber>): void {
   state.enter(order);
   const { number, product, side, stopPrice } = order.terms;
-  if (order.phase === "waiting-for-stop" && stopPrice !== null)
+  if (order.phase === "waiting-for-stop" && stopPrice !== null && !triggered.has(number))
     state.market(product).stops.add(side, stopPrice, number);
 }
 

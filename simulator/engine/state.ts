@@ -76,7 +76,7 @@ export class VenueState {
   /** All orders, in order of acceptance. */
   readonly orders = new Map<OrderNumber, Order>();
   readonly agenda = new Agenda(this.orders);
-  /** Stops that a trade has triggered and whose `TriggerStop` is still to come; empty between two batches. */
+  /** Stops that a trade has triggered and whose `TriggerStop` is still to come; no other command comes before it. */
   readonly triggered: OrderNumber[] = [];
   readonly keyStates = new Map<string, KeyState>();
   /** In the order of their making. */

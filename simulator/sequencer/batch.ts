@@ -1,17 +1,51 @@
-/** The end of a batch: each request learns which entries it has caused, and then its outcome. */
+/** The requests of a batch: how they wait for their turn in it, and what each learns at its end. */
 import type { Outcome } from "../engine/decision.ts";
-import type { Entries, Waiting } from "./sequencer-ports.ts";
+import type { CommittedEntry, Entries, Waiting } from "./sequencer-ports.ts";
 
-/** A request of a batch that has run; of one that changed nothing, the entries end before they begin. */
+/** Requests that are served at one time of the market clock. */
+export interface Batch {
+  readonly at: number;
+  /** Those that have not run. */
+  readonly items: Waiting[];
+  /** All that was due at its time has run: the requests follow. */
+  isBegun: boolean;
+}
+
+export const newBatch = (at: number, items: Waiting[]): Batch => ({ at, items, isBegun: false });
+
+/** A move of the clock itself runs what is due. */
+export const noBatch = (): Batch => newBatch(-Infinity, []);
+
+/** A request that has run; of one that changed nothing, the entries end before they begin. */
 export interface Ran {
+  readonly item: Waiting;
   readonly outcome: Outcome;
   readonly entries: Entries;
 }
 
-/** To be called after the commit. */
-export function settleAll(batch: readonly Waiting[], ran: readonly Ran[]): void {
-  for (const [index, { outcome, entries }] of ran.entries()) {
-    batch[index]?.caused?.(entries);
-    batch[index]?.settle(outcome);
+/** To be called after the commit: the request learns which entries it has caused, and then its outcome. */
+export function settle({ item, outcome, entries }: Ran): void {
+  item.caused?.(entries);
+  item.settle(outcome);
+}
+
+/** Takes the requests without a command out of the lines, so many at the most; the others keep their order. */
+export function takeReads(lines: readonly Waiting[][], most: number): Waiting[] {
+  const reads: Waiting[] = [];
+  for (const line of lines) {
+    let kept = 0;
+    for (const item of line) {
+      if (item.command === null && reads.length < most) reads.push(item);
+      else line[kept++] = item;
+    }
+    line.length = kept;
   }
+  return reads;
+}
+
+/** Waits for the stops of a command that is committed. */
+export interface Awaited {
+  readonly stops: CommittedEntry[];
+  readonly done: (stops: readonly CommittedEntry[]) => void;
+  readonly refuse: (reason: Error) => void;
 }

@@ -62,8 +62,8 @@ describe("recovery", () => {
   test.each<readonly [string, (whole: Uint8Array) => Uint8Array, RegExp]>([
     [
       "of another layout",
-      (whole) => changed(whole, '{"snapshot":7}', '{"snapshot":1}'),
-      /entry 5 .* has layout 1, and .* reads layout 7/,
+      (whole) => changed(whole, '{"snapshot":8}', '{"snapshot":1}'),
+      /entry 5 .* has layout 1, and .* reads layout 8/,
     ],
     [
       "of an earlier program",

@@ -26,7 +26,10 @@ export interface CommittedEntry {
 
 /** The condition that a move of the clock watches. */
 export interface Move {
-  /** Ends the move early. It gets the entries since it was asked last, which are not committed yet; none before each piece of the move. */
+  /**
+   * Ends the move early. It gets the entries since it was asked last, which are not committed yet. Before each piece of
+   * the move, it gets none, or those whose stops the piece before had left. Not asked while stops are left.
+   */
   readonly until?: (fresh: readonly CommittedEntry[]) => boolean;
   /** Hears the entries of the move after each commit. */
   readonly committed?: (entries: readonly CommittedEntry[]) => void;
@@ -53,7 +56,9 @@ export interface SequencerPorts {
   readonly hash: string;
   readonly clock: MarketClock;
   readonly schedule: Schedule;
-  /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
+  /** Triggered stops of one transaction; the journal does not depend on it. */
+  readonly stopsAtOnce?: number | undefined;
+  /** Called in a transaction of each batch, for what must be written now and then: nonce floors, purging. */
   readonly maintain: () => unknown;
   /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;

@@ -8,27 +8,25 @@
  * does the answer to a read, because the nonce it consumed must be as durable as an order (F-nonce-durability). Sequence
  * numbers have no gap; market time never goes back.
  *
- * **Ordering.** Arrival order. A command's follow-ups (stops triggered by its trades) come directly after it.
+ * **Ordering.** Arrival order. A command's follow-ups (stops triggered by its trades) come directly after it. When they are too
+ * many for one transaction, the batch is cut: the next turns go on with the stops, then with the rest of the batch at the time of
+ * the batch, so the entries are the same wherever it was cut. The command is answered after its last stop. Requests without a
+ * command are answered in between, and so may pass waiting commands.
  *
  * **Failure.** An error at commit is an unknown outcome: the requests of that batch are answered so, and the state is
  * rebuilt from the file before another command is taken (recover.ts). A violated invariant stops the venue for good.
  *
- * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races.
+ * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races. What the
+ * synthetic market does at one time is not cut.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NonceRecord } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
-import type { Event } from "../domain/event.ts";
-import { InvariantViolation } from "../domain/invariant.ts";
-import { apply, beginEntry } from "../engine/apply.ts";
-import { decide } from "../engine/decide.ts";
 import type { Outcome } from "../engine/decision.ts";
-import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
-import { checkTouched } from "../engine/invariants.ts";
+import { nextDueAt } from "../engine/follow-ups.ts";
 import type { VenueState } from "../engine/state.ts";
-import { type Ran, settleAll } from "./batch.ts";
-import { chainHash } from "./chain.ts";
-import type { MarketClock } from "./clock.ts";
-import { encodeCommand } from "./codec.ts";
+import { type Awaited, type Batch, newBatch, noBatch, type Ran, settle, takeReads } from "./batch.ts";
+import { Runner } from "./runner.ts";
 import type { Caused, CommittedEntry, Move, MoveEnd, SequencerPorts, Waiting } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
@@ -37,11 +35,6 @@ export type * from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const batchSize = 512;
-/** How long one transaction runs while the clock is moved: so long others wait. */
-const pieceMs = 25;
-/** So many run between two looks at the time. */
-const betweenLooks = 32;
-
 const interrupted =
   "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
 
@@ -51,21 +44,23 @@ export const nothingDone: Outcome = { kind: "done", number: 0 };
 export class Sequencer {
   readonly state: VenueState;
   readonly #ports: SequencerPorts;
+  readonly #runner: Runner;
   readonly #waiting: Waiting[] = [];
+  /** The current batch, or the last. */
+  #batch: Batch = noBatch();
+  #awaited: Awaited | null = null;
   #scheduled = false;
   #failure: Error | null = null;
   #interrupted = false;
   readonly #wakeUp: WakeUp;
-  #lastHash: string;
-  #recorded: CommittedEntry[] = [];
 
   constructor(ports: SequencerPorts) {
     this.#ports = ports;
     this.state = ports.state;
-    this.#lastHash = ports.hash;
+    this.#runner = new Runner(ports);
     this.#wakeUp = new WakeUp({
       clock: ports.clock,
-      firstDue: () => this.#firstDue(),
+      firstDue: () => this.#runner.firstDue,
       nextDueOnOrder: () => nextDueAt(this.state),
       wake: () => this.#schedule(),
       skipTo: (time) => this.advanceTo(time, { until: () => ports.clock.mode !== "skip-idle" }),
@@ -74,7 +69,7 @@ export class Sequencer {
 
   /** Chain hash of the last committed entry. */
   get hash(): string {
-    return this.#lastHash;
+    return this.#runner.hash;
   }
 
   /**
@@ -94,17 +89,28 @@ export class Sequencer {
    * served at the time that the clock has reached. Resolves with its end when all until then is committed.
    */
   async advanceTo(to: number, move: Move = {}): Promise<MoveEnd> {
+    let fresh: readonly CommittedEntry[] = [];
     for (;;) {
-      this.#drain();
-      // Between two pieces, a request may have met it.
-      if (move.until?.([]) === true) return "met";
-      if (move.signal?.aborted === true) return "ended";
+      while (this.#waiting.length > 0 && !this.#runner.isCut) this.#flush();
       if (this.#failure !== null) throw this.#failure;
+      if (this.#runner.isCut) {
+        await nextTurn();
+        continue;
+      }
+      // Between two pieces, a request may have met it.
+      if (move.until?.(fresh) === true) return "met";
+      if (move.signal?.aborted === true) return "ended";
       if (this.#interrupted) throw new VenueUnavailable("stopped", interrupted);
-      const end = this.#transaction(() => this.#runPiece(to, move));
-      move.committed?.(this.#recorded);
-      if (end !== null) return end;
-      await new Promise((resolve) => setImmediate(resolve));
+      this.#batch = noBatch();
+      const piece = this.#transaction(() => this.#runner.runPiece(to, move));
+      move.committed?.(this.#runner.recorded);
+      if (typeof piece === "string") return piece;
+      fresh = piece;
+      if (this.#runner.isCut) {
+        const stops = await this.#stopsDone();
+        move.committed?.(stops);
+        fresh = [...piece, ...stops];
+      } else await nextTurn();
     }
   }
 
@@ -115,7 +121,7 @@ export class Sequencer {
 
   /** When the venue or the synthetic market acts next, or null. */
   get nextDueAt(): number | null {
-    const first = this.#firstDue();
+    const first = this.#runner.firstDue;
     return first === Infinity ? null : first;
   }
 
@@ -126,17 +132,19 @@ export class Sequencer {
 
   /** Runs `opening` and what is due already; called once before the first request is taken. */
   catchUp(opening: readonly Command[] = []): void {
+    const at = this.#ports.clock.now();
+    this.#batch = newBatch(at, []);
     this.#transaction(() => {
-      const now = this.#ports.clock.now();
-      for (const command of opening) this.#run(command, now);
-      this.#runDue(now);
+      this.#runner.runStops();
+      this.#runner.runTogether(opening, at);
+      this.#runner.runDue(at);
     });
     this.#rest();
   }
 
-  /** Commits what is waiting, then lets go of the timer. */
+  /** Commits what is waiting and the stops that are left, then lets go of the timer. */
   stop(): void {
-    this.#drain();
+    while ((this.#waiting.length > 0 || this.#runner.isCut) && this.#failure === null) this.#flush();
     this.abandon(
       new VenueUnavailable(
         "stopped",
@@ -145,11 +153,15 @@ export class Sequencer {
     );
   }
 
-  /** Ends its life: lets go of the timer and refuses what waits, none of which was begun. */
+  /**
+   * Ends its life: lets go of the timer and refuses what waits, none of which was begun. A command whose stops are left has
+   * happened, but not all that it causes.
+   */
   abandon(reason: VenueUnavailable): void {
     this.#wakeUp.stop();
     this.#failure ??= reason;
-    for (const item of this.#waiting.splice(0)) item.refuse(reason);
+    for (const item of [...this.#batch.items.splice(0), ...this.#waiting.splice(0)]) item.refuse(reason);
+    this.#awaited?.refuse(new VenueUnavailable("unknown"));
   }
 
   #schedule(): void {
@@ -162,7 +174,7 @@ export class Sequencer {
   #flushWhenQuiet(seen: number): void {
     setImmediate(() => {
       const count = this.#waiting.length;
-      if (count > seen && count < batchSize) {
+      if (count > seen && count < batchSize && !this.#runner.isCut) {
         this.#flushWhenQuiet(count);
         return;
       }
@@ -171,59 +183,105 @@ export class Sequencer {
     });
   }
 
-  /** One batch per flush: answered callers read the state before the next batch begins to change it. */
+  /** One transaction per flush: answered callers read the state before the next begins to change it. */
   #flush(): void {
     if (this.#failure !== null) return;
-    this.#commitBatch(this.#waiting.splice(0, batchSize));
-    if (this.#failure !== null) return;
-    if (this.#waiting.length > 0) this.#schedule();
-    else this.#rest();
+    this.#commitBatch();
+    if (this.#failure === null) this.#rest();
   }
 
-  /** Nothing waits any more. */
   #rest(): void {
-    this.#wakeUp.arm(this.#recorded.length > 0);
-    this.#recorded = [];
-  }
-
-  #drain(): void {
-    while (this.#waiting.length > 0 && this.#failure === null) this.#flush();
-  }
-
-  #commitBatch(batch: readonly Waiting[]): void {
-    const ran: Ran[] = [];
-    try {
-      this.#transaction(() => {
-        const now = this.#ports.clock.now();
-        this.#runDue(now);
-        for (const { nonce, command } of batch) {
-          if (nonce !== null) this.#ports.journal.appendNonce(nonce);
-          const first = this.state.seq + 1;
-          const outcome = command === null ? nothingDone : this.#run(command, now);
-          ran.push({ outcome, entries: { first, last: this.state.seq } });
-        }
-        this.#ports.maintain();
-        this.#runDue(now);
-      });
-    } catch {
-      for (const item of batch) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
+    if (this.#runner.isCut || this.#waiting.length > 0) {
+      this.#schedule();
       return;
     }
-    settleAll(batch, ran);
+    this.#wakeUp.arm(this.#runner.recorded.length > 0);
+    this.#runner.begin();
+  }
+
+  /** A new batch as far as its stops allow, or a part of the one that was cut. */
+  #commitBatch(): void {
+    if (!this.#runner.isCut)
+      this.#batch = newBatch(this.#ports.clock.now(), this.#waiting.splice(0, batchSize));
+    const batch = this.#batch;
+    const { at, items } = batch;
+    const begun: Waiting[] = [];
+    const serve = (item: Waiting): Ran => {
+      begun.push(item);
+      return this.#serve(item, at);
+    };
+    let ends: { readonly ran: readonly Ran[]; readonly cut: Ran | undefined };
+    const awaited = this.#awaited;
+    try {
+      ends = this.#transaction(() => {
+        this.#runner.runStops();
+        awaited?.stops.push(...this.#runner.recorded);
+        if (!this.#runner.isCut) this.#awaited = null;
+        if (!batch.isBegun) {
+          this.#runner.runDue(at);
+          batch.isBegun = !this.#runner.isCut;
+        }
+        const ran: Ran[] = [];
+        while (!this.#runner.isCut) {
+          const item = items.shift();
+          if (item === undefined) break;
+          ran.push(serve(item));
+        }
+        const cut = this.#runner.isCut ? ran.pop() : undefined;
+        if (!this.#runner.isCut) {
+          this.#ports.maintain();
+          this.#runner.runDue(at);
+        }
+        if (this.#runner.isCut)
+          for (const read of takeReads([items, this.#waiting], batchSize)) ran.push(serve(read));
+        return { ran, cut };
+      });
+    } catch {
+      for (const item of begun) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
+      awaited?.refuse(new VenueUnavailable("unknown"));
+      return;
+    }
+    if (this.#awaited === null) awaited?.done(awaited.stops);
+    for (const one of ends.ran) settle(one);
+    if (ends.cut !== undefined) this.#settleAfterStops(ends.cut);
+  }
+
+  #serve(item: Waiting, at: number): Ran {
+    const { nonce, command } = item;
+    if (nonce !== null) this.#ports.journal.appendNonce(nonce);
+    const first = this.state.seq + 1;
+    const outcome = command === null ? nothingDone : this.#runner.run(command, at);
+    return { item, outcome, entries: { first, last: this.state.seq } };
+  }
+
+  #settleAfterStops({ item, outcome, entries: { first, last } }: Ran): void {
+    this.#stopsDone().then(
+      (stops) => settle({ item, outcome, entries: { first, last: stops.at(-1)?.seq ?? last } }),
+      item.refuse,
+    );
+  }
+
+  /** The entries of the stops that are left, once they are committed. */
+  #stopsDone(): Promise<readonly CommittedEntry[]> {
+    this.#schedule();
+    return new Promise((done, refuse) => {
+      if (this.#failure !== null) refuse(new VenueUnavailable("unknown"));
+      this.#awaited = { stops: [], done, refuse };
+    });
   }
 
   /** One transaction. Any error ends the life of this sequencer: its memory may be ahead of the file. */
   #transaction<T>(work: () => T): T {
     const { journal } = this.#ports;
-    const hashBefore = this.#lastHash;
-    this.#recorded = [];
+    const hashBefore = this.#runner.hash;
+    this.#runner.begin();
     let result: T;
     try {
       journal.begin();
       result = work();
       journal.commit();
     } catch (error) {
-      this.#lastHash = hashBefore;
+      this.#runner.hash = hashBefore;
       throw this.#fail(error);
     }
     this.#publish();
@@ -233,7 +291,7 @@ export class Sequencer {
   /** A commit is valid even if a follower fails: the batch is answered, and the venue stops because of our bug. */
   #publish(): void {
     try {
-      this.#ports.onCommitted(this.#recorded);
+      this.#ports.onCommitted(this.#runner.recorded);
     } catch (error) {
       this.#fail(error);
     }
@@ -252,80 +310,5 @@ export class Sequencer {
     this.abandon(reason.outcome === "unknown" ? new VenueUnavailable("not-done") : reason);
     this.#ports.onFailure(cause);
     return reason;
-  }
-
-  /** Runs a command and the stops that its trades wake: each at once, as its own entry, in a queue and without recursion. */
-  #run(command: Command, now: number): Outcome {
-    const { state } = this;
-    const outcome = this.#step(command, Math.max(now, state.now));
-    for (let [stop] = state.triggered; stop !== undefined; [stop] = state.triggered) {
-      this.#step({ kind: "TriggerStop", order: stop }, state.now);
-      if (state.triggered[0] === stop) throw new InvariantViolation("a triggered stop came to nothing");
-    }
-    return outcome;
-  }
-
-  #step(command: Command, at: number): Outcome {
-    const seq = this.state.seq + 1;
-    const { outcome, events } = decide(this.state, { seq, at }, command);
-    if (events.length > 0) this.#applyAndRecord(seq, at, command, events);
-    return outcome;
-  }
-
-  #applyAndRecord(seq: number, at: number, command: Command, events: readonly Event[]): void {
-    const { state } = this;
-    beginEntry(state, seq, at);
-    for (const event of events) apply(state, event, at);
-    checkTouched(state, events);
-    const text = encodeCommand(command);
-    this.#lastHash = chainHash(this.#lastHash, { seq, at, kind: command.kind, command: text, events });
-    const entry = { seq, at, kind: command.kind, command: text, hash: this.#lastHash };
-    this.#ports.journal.append(entry, events, state.changes.lines);
-    this.#recorded.push({ seq, at, command, events, changes: state.changes });
-  }
-
-  /** Why the move ends with this piece; null while it goes on. */
-  #runPiece(to: number, { until }: Move): MoveEnd | null {
-    const { clock } = this.#ports;
-    const end = performance.now() + pieceMs;
-    for (let ran = 1; ran % betweenLooks !== 0 || performance.now() < end; ran++) {
-      const before = this.#recorded.length;
-      if (!this.#runNextDue(to, clock)) {
-        clock.set(to);
-        this.#run({ kind: "MoveClock" }, to);
-        return "there";
-      }
-      if (until?.(this.#recorded.slice(before)) === true) return "met";
-    }
-    return null;
-  }
-
-  #runDue(now: number): void {
-    while (this.#runNextDue(now, null));
-  }
-
-  /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
-  #runNextDue(until: number, clock: MarketClock | null): boolean {
-    const { state } = this;
-    const market = this.#ports.schedule.nextAt(state) ?? Infinity;
-    const first = Math.min(market, nextDueAt(state) ?? Infinity);
-    if (first > until) return false;
-    // On a clock that is moved a thing happens exactly when it is due; on one that runs, when it is done.
-    clock?.set(first);
-    const isExact = clock !== null || this.#ports.clock.mode === "manual";
-    const at = isExact ? Math.max(first, state.now) : until;
-    // At one time the market acts first: of an entry, all that the market had to do until its time has happened.
-    if (market === first && state.triggered.length === 0) {
-      for (const command of this.#ports.schedule.commandsAt(state, at)) this.#run(command, at);
-      return true;
-    }
-    const next = nextFollowUp(state, first);
-    if (next !== null) this.#run(next.command, at);
-    return true;
-  }
-
-  /** When the venue or the synthetic market acts next; infinity when neither ever does. */
-  #firstDue(): number {
-    return Math.min(nextDueAt(this.state) ?? Infinity, this.#ports.schedule.nextAt(this.state) ?? Infinity);
   }
 }

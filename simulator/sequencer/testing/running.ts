@@ -20,6 +20,8 @@ export interface Choices {
   readonly journal?: MemoryJournal;
   readonly schedule?: Schedule;
   readonly marketClock?: MarketClock;
+  /** Triggered stops of one transaction. */
+  readonly stopsAtOnce?: number;
   readonly onCommitted?: (entries: readonly CommittedEntry[]) => void;
 }
 
@@ -35,6 +37,7 @@ export function start(spec: VenueSpec, choices: Choices = {}): Running {
     hash,
     clock: choices.marketClock ?? clock,
     schedule: choices.schedule ?? nothingScheduled,
+    stopsAtOnce: choices.stopsAtOnce,
     maintain: () => {},
     onCommitted: (entries) => {
       journal.log.push(`published ${entries.length}`);
