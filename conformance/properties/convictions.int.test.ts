@@ -61,6 +61,14 @@ const limit = {
   client_order_id: expect.stringMatching(/^\$\{id\.[abc]\}$/) as string,
   product: "${product}",
 };
+/** Its limit is a step beyond its trigger. */
+const stopSale = {
+  ...limit,
+  side: "SELL",
+  type: "STOP_LIMIT",
+  price: expect.anything(),
+  stop_price: expect.anything(),
+};
 const placing = (body: object = limit, more: object = {}) => ({ call: { op: "placeOrder", body, ...more } });
 const taken = { assert: expect.objectContaining({ is: "$any" }) as object };
 const signed = (sign: object) => ({ call: { op: "openOrders", sign } });
@@ -274,17 +282,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "CLM-01",
     [placing(expect.objectContaining({ side: "BUY", type: "MARKET" }) as object, { as: "reader" })],
   ],
-  [
-    "p44-trigger-read-to-its-first-letter",
-    "failed",
-    "REQ-12",
-    [placing({ ...limit, side: "SELL", type: "STOP_LIMIT", stop_price: anything })],
-  ],
+  ["p44-trigger-read-to-its-first-letter", "failed", "REQ-12", [placing(stopSale)]],
   [
     "p44-product-of-a-stop-taken-out-of-a-list",
     "failed",
     "REQ-20",
-    [placing({ ...limit, side: "SELL", type: "STOP_LIMIT", stop_price: anything, product: [anything] })],
+    [placing({ ...stopSale, product: [anything] })],
   ],
   [
     "p44-refused-sales-use-their-id",
@@ -298,7 +301,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "ORD-55",
     [
       room,
-      { call: { op: "wallets" } },
+      { call: { op: "wallets", as: "trader" } },
       ...[1, 2].map(() => ({ assert: anything })),
       offered,
       offered,
