@@ -54,6 +54,17 @@ function costOf({ quantity, price, spend }: Order): bigint | undefined {
 }
 
 describe("products of unlike price", () => {
+  it("are repeated at another price and given amounts that do not count, at prices far below one", async () => {
+    const only = ["idempotency-020*", "orders-040*", "orders-050*"];
+    const { options } = await aimed(bitcoin, { only });
+    const report = await conform(await readOnce(options));
+    const run = report.cases.filter(({ outcome }) => outcome !== "filtered");
+    expect(run.map(({ id, outcome, reason, findings }) => [id, outcome, reason, findings])).toEqual(
+      run.map(({ id }) => [id, "passed", undefined, []]),
+    );
+    expect(run.length).toBeGreaterThan(3);
+  });
+
   it("are ordered in the quantities of their own, and for what the plan says", async () => {
     const only = [
       "orders-050*",
