@@ -58,6 +58,20 @@ describe("the known state of an order that was sent", () => {
     expect(after(status, body)).toEqual(expected);
   });
 
+  it("takes no place while it is unseen after a failed outcome, and one again when it shows", () => {
+    const ledger = new OrderLedger();
+    const sent = request();
+    ledger.sending(sent);
+    ledger.answered(answer(sent, 200, '{"data":{"type":"INTERNAL_EXECUTION_FAILED"}}'));
+    const [order] = ledger.withoutOrder();
+    ledger.unseen(order?.n ?? 0);
+    expect([ledger.openCount, ledger.open().length, ledger.withoutOrder()]).toEqual([0, 1, []]);
+    ledger.answered(
+      answer(request(), 200, `{"data":[{"id":"o1","status":"OPEN","clientOrderId":"${key}"}]}`),
+    );
+    expect([ledger.openCount, ledger.open()[0]?.id]).toEqual([1, "o1"]);
+  });
+
   it("is not that of another client's order with the same client_order_id", () => {
     const ledger = new OrderLedger();
     const sent = request();

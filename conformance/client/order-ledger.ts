@@ -33,6 +33,10 @@ export class OrderLedger {
   readonly #sent = new WeakMap<SentRequest, number>();
   /** Orders that were sent and are not answered yet. */
   readonly #underWay = new Set<number>();
+  /** Orders whose answer was 200 and showed no order. */
+  readonly #withoutOrder = new Set<number>();
+  /** Those of them that the open orders, read afterwards, do not show. */
+  readonly #unseen = new Set<number>();
   #count = 0;
 
   constructor(file?: LedgerFile) {
@@ -90,8 +94,21 @@ export class OrderLedger {
       .reverse();
   }
 
+  /** Orders that may be open although their answer, a failed outcome, showed none. */
+  withoutOrder(): PlacedOrder[] {
+    return this.open().filter(({ n, id }) => id === "" && this.#withoutOrder.has(n) && !this.#unseen.has(n));
+  }
+
+  /**
+   * The open orders were read after the answer and do not show it: it takes no place among them. It stays in the ledger, because it
+   * may show later.
+   */
+  unseen(n: number): void {
+    if (this.#live.get(n)?.id === "") this.#unseen.add(n);
+  }
+
   get openCount(): number {
-    return this.#live.size;
+    return this.#live.size - this.#unseen.size;
   }
 
   /** Keeps the file if it has orders that a later clean-up needs. */
@@ -104,6 +121,7 @@ export class OrderLedger {
     const id = resolvePointer(exchange.json, "#/data/order/id");
     if (createdNothing(exchange)) this.#write({ event: "nothing", n: order.n });
     else if (typeof id === "string") this.found(order.n, id, order.product);
+    else if (exchange.reply?.status === 200) this.#withoutOrder.add(order.n);
   }
 
   /** An order in a final state needs no cancel; a lost order that is shown has an id again. */
@@ -143,6 +161,7 @@ export class OrderLedger {
     }
     const order = this.#live.get(line.n);
     if (order === undefined) return;
+    this.#unseen.delete(line.n);
     if (line.event === "open") this.placed.add(line.id);
     if (line.event === "open") this.#live.set(line.n, { ...order, id: line.id, product: line.product });
     else this.#live.delete(line.n);

@@ -32,4 +32,5 @@ export interface ProductFinding {
   readonly buyFar?: string;
   readonly sellFar?: string;
   readonly qty?: string;
+  readonly spend?: string;
 }

@@ -201,7 +201,7 @@ async function tryCancel(session: Session, { lost }: Context, allow: SafetyClass
   };
 }
 
-/** Pairs with a plan for each: prices far from the market, taken from the order book, and twice the smallest size. */
+/** Pairs with a plan for each: prices far from the market, taken from the order book, twice the smallest size, and its cost. */
 async function productsOf(
   session: Session,
   pairs: readonly ListedPair[],
@@ -218,11 +218,13 @@ async function productsOf(
   return chosen.map((pair) => {
     const least = pair.size("minOrderSize") ?? pair.size("exchangeMinSize");
     const [buyFar, sellFar] = [market.farPrice(pair.id, "BUY"), market.farPrice(pair.id, "SELL")];
+    const spend = market.usualSpend(pair.id);
     return {
       id: pair.id,
       ...(buyFar === undefined ? {} : { buyFar }),
       ...(sellFar === undefined ? {} : { sellFar }),
       ...(least === undefined ? {} : { qty: plain(least.times(2)) }),
+      ...(spend === undefined ? {} : { spend }),
     };
   });
 }

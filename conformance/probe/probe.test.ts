@@ -111,7 +111,7 @@ describe("a probe", () => {
       assets: { path: "/assets", items: ["#/data"] },
     });
     expect(profile.safety.allow).toBe("read");
-    expect(draft).toContain('#   BTC-USD: { buyFar: "50", sellFar: "151", qty: "0.002" }');
+    expect(draft).toContain('#   BTC-USD: { buyFar: "50", sellFar: "151", qty: "0.002", spend: "0.23" }');
     expect(draft).toContain('# notional: { USD: "18.12", perOrder: { USD: "1.208" } }');
     expect(draft).toContain("listed as not enabled: BTC-EUR");
     expect(draft).not.toMatch(/claim: /);

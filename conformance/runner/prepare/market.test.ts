@@ -3,8 +3,10 @@ import { parseDecimal } from "../../check/decimal.ts";
 import { generatorProblem } from "../../check/generator-rules.ts";
 import { readJson } from "../../check/lossless-json.ts";
 import type { Json } from "../../model/json.ts";
+import { Blocked } from "../../model/outcome.ts";
+import type { Value } from "../../model/value.ts";
 import { plainProfile } from "../../parse/profile.ts";
-import { Market } from "./market.ts";
+import { Market, NotSeenYet } from "./market.ts";
 import { type Book, bookIn } from "./seen-prices.ts";
 
 function parsed(text: string): Json | undefined {
@@ -120,5 +122,44 @@ describe("the least amount to spend", () => {
   it("is the exchange's where that is more, or where no price is known", () => {
     expect(least("100")).toBe("1");
     expect(least()).toBe("1");
+  });
+});
+
+describe("the usual amount to spend, where neither the profile nor the listing states one", () => {
+  const orderBook = { path: "/order-book/{product}" };
+  const usual = (plan: object, asks: readonly string[], smallest?: string, seen = true): Value => {
+    const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
+    if (typeof profile === "string") throw new Error(profile);
+    const pair = {
+      id: "A-B",
+      enabled: true,
+      size: (field: string) => (field === "minOrderSize" ? parseDecimal(smallest ?? "") : undefined),
+    };
+    const stated = {
+      ...profile,
+      operations: { ...profile.operations, orderBook },
+      safety: { ...profile.safety, products: { "A-B": plan } },
+    } as unknown as typeof profile;
+    return new Market(
+      stated,
+      seen ? [pair] : [],
+      new Map(seen ? [["A-B", { bids: [], asks }]] : []),
+      seen,
+    ).generate("$spend", "typical", false);
+  };
+
+  it.each([
+    ["a small coin", { qty: "0.00002", sellFar: "90000" }, ["60000"], undefined, "1.32"],
+    ["many of a cheap one", { qty: "100", sellFar: "0.9" }, ["0.12"], undefined, "13.2"],
+    ["what is quoted in a coin", { qty: "0.01", sellFar: "0.09" }, ["0.05"], undefined, "0.00055"],
+    ["the profile's price, if there is no book", { qty: "0.002", sellFar: "90000" }, [], undefined, "180"],
+    ["twice the smallest quantity", {}, ["60000"], "0.0001", "13.2"],
+  ])("buys the usual quantity: %s", (_, plan, asks, smallest, amount) => {
+    expect(usual(plan, asks, smallest)).toBe(amount);
+  });
+
+  it("is unknown without a price, and known later if the target has not been asked", () => {
+    expect(() => usual({ qty: "0.002" }, [])).toThrow(Blocked);
+    expect(() => usual({ qty: "0.002", sellFar: "90000" }, [], undefined, false)).toThrow(NotSeenYet);
   });
 });

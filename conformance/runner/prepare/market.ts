@@ -1,4 +1,11 @@
-import { type ExactDecimal, plain, rounded, scaleOf, unitOfScale } from "../../check/decimal.ts";
+import {
+  type ExactDecimal,
+  parseDecimal,
+  plain,
+  rounded,
+  scaleOf,
+  unitOfScale,
+} from "../../check/decimal.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { ProductPlan, Profile } from "../../model/profile.ts";
 import { isMap, type Value } from "../../model/value.ts";
@@ -167,25 +174,59 @@ export class Market {
     const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
     const stated = id === undefined ? undefined : this.#plan(id).spend;
     if (stated !== undefined && kind === "typical") return stated;
-    const pair = this.#pairs.find((candidate) => candidate.id === id);
-    const least = pair === undefined ? undefined : this.#leastSpend(pair);
-    if (least !== undefined) return plain(kind === "typical" ? least.times(2) : least);
+    const listed = id === undefined ? undefined : this.#listedSpend(id);
+    if (listed !== undefined) return plain(kind === "typical" ? listed.times(2) : listed);
     if (stated !== undefined) return stated;
+    if (!lenient) this.#mustSee();
+    const bought = id === undefined ? undefined : this.#costOfQuantity(id);
+    if (bought !== undefined) return plain(bought);
     if (lenient) return "25.00";
-    this.#mustSee();
-    throw new Blocked("no amount to spend is known: state safety.products with a spend in the profile");
+    throw new Blocked(
+      "no amount to spend is known: state safety.products with a spend in the profile, or with qty and sellFar",
+    );
+  }
+
+  /** The amount to spend that a profile without one has. Undefined if neither the profile nor the target shows it. */
+  usualSpend(product: string): string | undefined {
+    const least = this.#listedSpend(product);
+    const amount = least?.times(2) ?? this.#costOfQuantity(product);
+    return amount === undefined ? undefined : plain(amount);
   }
 
   /**
    * The exchange's minimum value, and enough for the smallest quantity at the best ask, because a size limit may apply
-   * to the quantity that a MARKET BUY buys. Ten percent more leaves room for fees and for a moving price.
+   * to the quantity that a MARKET BUY buys.
    */
-  #leastSpend(pair: ListedPair): ExactDecimal | undefined {
-    const stated = pair.size("exchangeQuoteMinSize");
-    const [size, ask] = [smallest(pair), bookPrice(this.#books.get(pair.id), "SELL", "near")];
-    if (stated === undefined || size === undefined || ask === undefined) return stated;
-    const enough = rounded(size.times(ask).times("1.1"), this.#spendScale(pair.id), "up");
-    return enough.gt(stated) ? enough : stated;
+  #listedSpend(product: string): ExactDecimal | undefined {
+    const pair = this.#pairs.find(({ id }) => id === product);
+    const stated = pair?.size("exchangeQuoteMinSize");
+    const enough = pair && this.#costOf(product, smallest(pair));
+    return stated !== undefined && enough?.gt(stated) === true ? enough : stated;
+  }
+
+  /** A target need not list a minimum value: then what the usual quantity costs is enough. */
+  #costOfQuantity(product: string): ExactDecimal | undefined {
+    const pair = this.#pairs.find(({ id }) => id === product);
+    const { qty, sellNear, sellCross, sellFar } = this.#plan(product);
+    const quantity = parseDecimal(qty ?? "") ?? (pair && smallest(pair))?.times(2);
+    const price = parseDecimal(sellNear ?? sellCross ?? sellFar ?? "");
+    return (
+      this.#costOf(product, quantity) ?? (price && quantity && this.#inCents(product, quantity.times(price)))
+    );
+  }
+
+  /** At the best ask. Ten percent more leaves room for fees and for a moving price. */
+  #costOf(product: string, quantity: ExactDecimal | undefined): ExactDecimal | undefined {
+    const ask = bookPrice(this.#books.get(product), "SELL", "near");
+    return ask === undefined || quantity === undefined
+      ? undefined
+      : this.#inCents(product, quantity.times(ask).times("1.1"));
+  }
+
+  /** Up, to whole cents; a cost of a few cents is one in a coin, which has eight digits. */
+  #inCents(product: string, cost: ExactDecimal): ExactDecimal {
+    const scale = this.#spendScale(product);
+    return rounded(cost, cost.gte("0.1") ? scale : Math.max(scale, 8), "up");
   }
 
   #step(kind: string, product: string | undefined, lenient: boolean): string {

@@ -25,7 +25,8 @@ async function cleanedUp(
   placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
   second: readonly string[] = ["read:orders", "write:orders"],
   refusedOnce: number[] = [],
-): Promise<{ result: CleanUpResult; left: number }> {
+  thorough = true,
+): Promise<{ result: CleanUpResult; left: number; kept: number }> {
   const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
   if (typeof made === "string") throw new Error(made);
   const operations = cancel === undefined ? made.operations : { ...made.operations, cancelOrder };
@@ -56,10 +57,10 @@ async function cleanedUp(
   };
   const means = { profile, ledger, basePath: "/api/v1/trading", ask, waits: new CleanUpWaits() };
   const result = await cancelLeft(means, () => true, {
-    thorough: true,
+    thorough,
     patient: false,
   });
-  return { result, left: ledger.openCount };
+  return { result, left: ledger.openCount, kept: ledger.open().length };
 }
 
 const words = ({ cancelled, gone, left }: CleanUpResult) => ({
@@ -114,6 +115,21 @@ describe("what became of an order", () => {
   it("is looked for with another key of the client when no answer showed it and its own key may not read", async () => {
     const { result, left } = await cleanedUp("LIMIT", [], { status: 200 }, ["write:orders"], failed);
     expect([words(result), result.neverSeen.length, left]).toEqual([nothing, 1, 0]);
+  });
+
+  it("takes no place after a case whose failed outcome showed none, and is looked for again at the end", async () => {
+    const after = async (
+      open: readonly string[],
+      placed = failed,
+      reads: readonly string[] = ["read:orders"],
+    ) => {
+      const { left, kept } = await cleanedUp("LIMIT", open, { status: 200 }, reads, placed, [], [], false);
+      return [left, kept];
+    };
+    expect(await after([])).toEqual([0, 1]);
+    expect(await after(["another"])).toEqual([0, 1]);
+    // Nobody could look.
+    expect(await after([], failed, ["write:orders"])).toEqual([1, 1]);
   });
 
   it("is left when it was answered without an order and no key of the client may read", async () => {

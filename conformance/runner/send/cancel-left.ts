@@ -51,6 +51,7 @@ export async function cancelLeft(
   const { ledger, profile } = means;
   const left: { order: PlacedOrder; reason: string }[] = [];
   const neverSeen = thorough ? await findLost(means, which, left) : [];
+  if (!thorough) await freePlaces(means, which);
   const cancelled: PlacedOrder[] = [];
   const gone: { order: PlacedOrder; seen: string }[] = [];
   /** Cancels whose answer did not show the order in a final state. */
@@ -112,6 +113,16 @@ async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]):
       }
       await wait(betweenConfirmsMs);
     }
+  }
+}
+
+/** One look at the open orders after a failed outcome: an order that is not there takes no place among those of the run. */
+async function freePlaces(means: CleanUpMeans, which: (order: PlacedOrder) => boolean): Promise<void> {
+  const withoutOrder = means.ledger.withoutOrder().filter(which);
+  for (const role of new Set(withoutOrder.map((order) => roleOf(means, order)))) {
+    const { problem } = await openOrders(means, role);
+    if (problem !== undefined) continue;
+    for (const order of withoutOrder) if (roleOf(means, order) === role) means.ledger.unseen(order.n);
   }
 }
 

@@ -196,6 +196,21 @@ describe.concurrent("a gateway that is not ours to break", () => {
     expect(report.summary.orders).toBeLessThanOrEqual(60);
   });
 
+  it("has places for orders again after those that failed, so that few judge as much as many", async () => {
+    const judgedWith = async (places: number): Promise<readonly unknown[]> => {
+      const gateway = await started({ cancel: true });
+      const lines = staging.map((line) => line.replace("openOrders: 60", `openOrders: ${places}`));
+      const operations = "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }";
+      const profile = await profileOf(gateway, [...lines, operations]);
+      const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7 }));
+      const full = report.cases.filter(({ reason }) => reason?.includes("openOrders allows") === true);
+      const open = report.clauses.filter(({ outcome }) => outcome === "unverified");
+      return [full.map(({ id }) => id), open.map(({ id }) => id)];
+    };
+    const [few, many] = [await judgedWith(12), await judgedWith(60)];
+    expect([few[0], few]).toEqual([[], many]);
+  });
+
   it("is asked for no more orders than may be open", async () => {
     const gateway = await started();
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
