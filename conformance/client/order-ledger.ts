@@ -1,3 +1,4 @@
+import { type ExactDecimal, parseDecimal } from "../check/decimal.ts";
 import { objectsIn, resolvePointer } from "../check/pointer.ts";
 import { finalStatuses } from "../contract/fields.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
@@ -17,6 +18,26 @@ export interface PlacedOrder {
   readonly market: boolean;
 }
 
+/** What an order of the run can trade with. A text that several readers read differently has several prices. */
+interface Terms {
+  readonly caseId: string;
+  readonly products: readonly string[];
+  readonly sides: readonly string[];
+  readonly market: boolean;
+  readonly prices: readonly ExactDecimal[];
+}
+
+function couldTrade(one: Terms, other: Terms): boolean {
+  const meets = (buyer: Terms, seller: Terms): boolean =>
+    buyer.sides.includes("BUY") &&
+    seller.sides.includes("SELL") &&
+    (buyer.market ||
+      seller.market ||
+      buyer.prices.some((paid) => seller.prices.some((asked) => paid.gte(asked))));
+  const isOneProduct = one.products.some((product) => other.products.includes(product));
+  return isOneProduct && (meets(one, other) || meets(other, one));
+}
+
 /**
  * Every order of the run, from before it is sent until it is known to be closed.
  *
@@ -31,6 +52,7 @@ export class OrderLedger {
   /** The ids of all orders of the run, also of those that are closed. */
   readonly placed = new Set<string>();
   readonly #sent = new WeakMap<SentRequest, number>();
+  readonly #terms = new Map<number, Terms>();
   /** Orders that were sent and are not answered yet. */
   readonly #underWay = new Set<number>();
   /** Orders whose answer was 200 and showed no order. */
@@ -59,14 +81,23 @@ export class OrderLedger {
     const scan = scanOrder(request);
     this.#sent.set(request, this.#count);
     this.#underWay.add(this.#count);
+    const caseId = request.permit?.caseId ?? "";
+    const market = scan.values("type").includes("MARKET");
+    this.#terms.set(this.#count, {
+      caseId,
+      products: scan.values("product"),
+      sides: scan.values("side"),
+      market,
+      prices: scan.values("price").flatMap((text) => parseDecimal(text) ?? []),
+    });
     this.#write({
       event: "sending",
       n: this.#count,
       role: request.role,
       product: scan.values("product")[0] ?? "?",
       clientOrderId: scan.values("client_order_id")[0] ?? "",
-      caseId: request.permit?.caseId ?? "",
-      market: scan.values("type").includes("MARKET"),
+      caseId,
+      market,
     });
   }
 
@@ -105,6 +136,15 @@ export class OrderLedger {
    */
   unseen(n: number): void {
     if (this.#live.get(n)?.id === "") this.#unseen.add(n);
+  }
+
+  /** Orders of other cases that are open and that orders of this case could trade with. */
+  metBy(caseId: string): PlacedOrder[] {
+    const own = [...this.#terms.values()].filter((terms) => terms.caseId === caseId);
+    return this.open().filter((order) => {
+      const terms = this.#terms.get(order.n);
+      return order.caseId !== caseId && order.id !== "" && own.some((one) => terms && couldTrade(one, terms));
+    });
   }
 
   get openCount(): number {

@@ -8,6 +8,7 @@ import {
   SafetyStop,
 } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
+import { printable } from "../model/printable.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOfCase } from "../parse/effort.ts";
 import { CaseRun, type RunMeans } from "./case-run.ts";
@@ -47,17 +48,8 @@ export async function runCase(
     return { ...finish(notRun.outcome, [], {}, notRun.reason), ...suppliedNothing(notRun) };
   const run = new CaseRun(senderOf(row, session, market), row, means);
   const scope = new Scope(row.scenario.vars, row.row);
-  let reason: string | undefined;
-  let broken: RowOutcome | undefined;
-  let supply: Pick<RowResult, "notSupplied"> = {};
-  try {
-    if (session.reading.repeats && readsOrders(row, session)) await session.reading.begin(run);
-    const ready = await runSteps(row.scenario.setup, run, scope);
-    if (ready) await runSteps(row.scenario.steps, run, scope);
-  } catch (error) {
-    ({ outcome: broken, reason } = outcomeOf(error));
-    if (error instanceof NotSupplied) supply = { notSupplied: true };
-  }
+  const { broken, reason, supply } = await perform(row, run, scope, session);
+  const meeting = meetingOfOurs(row, run, session);
   const cleanupProblem = await cleanUp(row, run, scope, session);
   const judge = (): RowOutcome =>
     broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
@@ -65,9 +57,42 @@ export async function runCase(
   const trace = run.trace.finish(judge() === "passed");
   run.chargeTrace();
   const judged = judge();
-  const why = reason ?? silenceOf(judged, run) ?? cleanupProblem;
-  const result = finish(judged, run.findings, run.observations, why);
-  return { ...result, ...(judged === "blocked" ? supply : {}), trace };
+  const why = [meeting, reason, silenceOf(judged, run), cleanupProblem].find((one) => one !== undefined);
+  const supplied = judged === "blocked" ? supply : {};
+  return { ...finish(judged, run.findings, run.observations, why), ...supplied, trace };
+}
+
+/** How the steps ended, if not at their end. */
+interface Ending {
+  readonly broken?: RowOutcome;
+  readonly reason?: string;
+  readonly supply: Pick<RowResult, "notSupplied">;
+}
+
+async function perform(row: CaseRow, run: CaseRun, scope: Scope, session: Session): Promise<Ending> {
+  try {
+    if (session.reading.repeats && readsOrders(row, session)) await session.reading.begin(run);
+    const ready = await runSteps(row.scenario.setup, run, scope);
+    if (ready) await runSteps(row.scenario.steps, run, scope);
+    return { supply: {} };
+  } catch (error) {
+    const { outcome: broken, reason } = outcomeOf(error);
+    return { broken, reason, supply: error instanceof NotSupplied ? { notSupplied: true } : {} };
+  }
+}
+
+/**
+ * An order that another case could not cancel may have traded with one of this case: what was seen then convicts nobody. Returns the
+ * reason.
+ */
+function meetingOfOurs(row: CaseRow, { findings }: CaseRun, { ledger }: Session): string | undefined {
+  const met = findings.some(isFailure) ? ledger.metBy(row.id) : [];
+  if (met.length === 0) return undefined;
+  for (const [index, finding] of findings.entries())
+    if (isFailure(finding)) findings[index] = { ...finding, severity: "info", indeterminate: true };
+  const named = met.slice(0, 3).map(({ id, caseId }) => `${printable(id)} of ${caseId}`);
+  const more = met.length > named.length ? `, and ${met.length - named.length} more` : "";
+  return `this case may have traded with orders of ours that another case could not cancel: ${named.join(", ")}${more}; cancel them (gatewright cleanup) and run it again`;
 }
 
 function silenceOf(judged: RowOutcome, run: CaseRun): string | undefined {

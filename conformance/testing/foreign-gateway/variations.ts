@@ -103,6 +103,17 @@ export const variations: readonly Variation[] = [
       }),
   },
   {
+    id: "H-8",
+    says: "A STOP_LIMIT whose price equals its stop price is refused.",
+    tried: ["orders-*", "limits-*", "idempotency-*", "wallets-*", "claims-*", "P-19", "P-44"],
+    install: ({ desk }) =>
+      replace(desk, "checkRules", (legal) => (draft) => {
+        if (draft.type === "STOP_LIMIT" && draft.price === draft.stop)
+          throw new Refusal(400, "the price of a stop order is another one than its stop price");
+        legal(draft);
+      }),
+  },
+  {
     id: "H-9",
     says: "Reading orders asks for the claim to read them or for the claim to place them.",
     tried: ["claims-*", "P-30", "P-42"],
