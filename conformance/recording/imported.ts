@@ -21,6 +21,18 @@ export interface ImportedExchange {
   readonly isUnseen?: true;
 }
 
+/** A sandbox keeps the kit's own requests, too. They are left out, unless all are: those are what somebody asked for. */
+export function withoutOwn<One>(
+  requests: readonly One[],
+  isOwn: (request: One) => boolean,
+): { readonly chosen: readonly One[]; readonly remarks: readonly string[] } {
+  const others = requests.filter((request) => !isOwn(request));
+  const own = requests.length - others.length;
+  if (own === 0 || others.length === 0) return { chosen: requests, remarks: [] };
+  const remark = `${counted(own, "request")} of gatewright itself (conform, shrink, probe): left out`;
+  return { chosen: others, remarks: [remark] };
+}
+
 export interface ImportedFrom {
   /** People take values out of such files before they send them. */
   readonly mayHide?: boolean;

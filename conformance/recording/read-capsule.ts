@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { readJsonText } from "../check/lossless-json.ts";
 import { UsageError } from "../model/position.ts";
-import { type ImportedExchange, importedRecording } from "./imported.ts";
+import { type ImportedExchange, importedRecording, withoutOwn } from "./imported.ts";
 import type { Recording } from "./read-recording.ts";
 import { type RecordedBytes, recordedBytes } from "./recording.ts";
 
@@ -23,7 +23,7 @@ export const isCapsule = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[
  */
 export function readCapsule(file: string, bytes: Buffer, mostBytes: number = most.bytes): Recording {
   const text = unfolded(file, bytes, mostBytes);
-  const found: ImportedExchange[] = [];
+  const found: CapsuleExchange[] = [];
   for (let start = 0, line = 1; start < text.length || line === 1; line += 1) {
     const at = text.indexOf(newLine, start);
     const end = at === -1 ? text.length : at;
@@ -38,7 +38,14 @@ export function readCapsule(file: string, bytes: Buffer, mostBytes: number = mos
     if (found.length > most.exchanges) refuse(`a capsule has at most ${most.exchanges} exchanges`);
     start = end + 1;
   }
-  return importedRecording(found, ["a capsule has no headers: how its requests were signed is not known"]);
+  const { chosen, remarks } = withoutOwn(found, ({ isOwn }) => isOwn);
+  const unknown = "a capsule has no headers: how its requests were signed is not known";
+  return importedRecording(chosen, [unknown, ...remarks]);
+}
+
+interface CapsuleExchange extends ImportedExchange {
+  /** Sent by the kit: what a client sent is in the others. */
+  readonly isOwn: boolean;
 }
 
 const newLine = 0x0a;
@@ -64,8 +71,8 @@ function checkHeader(place: string, line: string): void {
 }
 
 /** None for a stream, whose messages a capsule does not have. */
-function exchangesIn(place: string, line: string): ImportedExchange[] {
-  const { at, ms, key = "", method, target, status, body, answer, stream } = membersIn(place, line);
+function exchangesIn(place: string, line: string): CapsuleExchange[] {
+  const { at, ms, key = "", method, target, status, body, answer, stream, kit } = membersIn(place, line);
   if (stream !== undefined) return [];
   if (
     typeof at !== "number" ||
@@ -80,7 +87,17 @@ function exchangesIn(place: string, line: string): ImportedExchange[] {
       ? { answer: { status, headers: [], body: bytesIn(place, answer) } }
       : {};
   return [
-    { time: at, durationMs: ms, method, target, headers: [], body: bytesIn(place, body), key, ...answered },
+    {
+      time: at,
+      durationMs: ms,
+      method,
+      target,
+      headers: [],
+      body: bytesIn(place, body),
+      key,
+      isOwn: kit === true,
+      ...answered,
+    },
   ];
 }
 

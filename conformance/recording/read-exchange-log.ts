@@ -1,6 +1,5 @@
-import { counted } from "../model/counted.ts";
 import { UsageError } from "../model/position.ts";
-import { type ImportedExchange, importedRecording } from "./imported.ts";
+import { type ImportedExchange, importedRecording, withoutOwn } from "./imported.ts";
 import type { Recording } from "./read-recording.ts";
 import { type RecordedBytes, type RecordedHeader, valueOf } from "./recording.ts";
 
@@ -41,13 +40,10 @@ export function readExchangeLog(found: readonly unknown[]): Recording {
       ? []
       : [`the messages of ${streams} WebSocket are not in the exchange log: gatewright record keeps them`];
   const requests = logged.filter(({ kind }) => kind === "request").map(exchangeOf);
-  const others = requests.filter(({ headers }) => !ofTheKit.test(valueOf(headers, "user-agent") ?? ""));
-  const own = requests.length - others.length;
-  // A log of the kit alone is what somebody asked for.
-  const chosen = others.length === 0 ? requests : others;
-  if (own > 0 && others.length > 0)
-    remarks.push(`${counted(own, "request")} of gatewright itself (conform, shrink, probe): left out`);
-  const recording = importedRecording(chosen, remarks);
+  const { chosen, remarks: left } = withoutOwn(requests, ({ headers }) =>
+    ofTheKit.test(valueOf(headers, "user-agent") ?? ""),
+  );
+  const recording = importedRecording(chosen, [...remarks, ...left]);
   return { ...recording, isOfClient: false };
 }
 

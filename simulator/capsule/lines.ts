@@ -68,6 +68,7 @@ export const ExchangeLine = section({
   after: count("The last entry before it."),
   answered: optional(count("The last entry of what its answer shows.")),
   caused: optional(count("The last entry that it caused.")),
+  kit: optional(flag("Sent by Gatewright's kit.")),
   method: words("Method."),
   target: words("Path and query."),
   body: optional(body),

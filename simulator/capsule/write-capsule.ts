@@ -3,7 +3,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { err, ok, type Result } from "../domain/result.ts";
-import type { Bytes, Exchange } from "../exchanges/exchange.ts";
+import type { Bytes, Exchange, Header } from "../exchanges/exchange.ts";
 import type { LoggedExchange } from "../exchanges/exchange-file.ts";
 import { isIncomplete, Redactor, type WithSecret } from "../exchanges/redactor.ts";
 import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
@@ -144,6 +144,7 @@ function exchangeLine(exchange: Exchange, after: number, from: number): string {
     after,
     ...(place === null ? {} : { answered: place.answered }),
     ...(entries === null ? {} : { caused: entries.last }),
+    ...(request.headers.some(isOfTheKit) ? { kit: true } : {}),
     method,
     target,
     ...given("body", request.body),
@@ -154,6 +155,10 @@ function exchangeLine(exchange: Exchange, after: number, from: number): string {
   };
   return `{"kind":"exchange",${JSON.stringify(told).slice(1)}`;
 }
+
+/** The kit names itself, and what it sent is no traffic of the client whose bug is looked for. */
+const isOfTheKit = ({ name, value }: Header): boolean =>
+  name.toLowerCase() === "user-agent" && value.startsWith("gatewright/");
 
 const given = (name: string, body: Bytes): object => (body.length === 0 ? {} : { [name]: keptOf(body) });
 
