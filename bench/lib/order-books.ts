@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
 import { lots, ticks } from "../../simulator/domain/amount.ts";
-import { FastBook } from "../../simulator/engine/book/fast-book.ts";
+import { LevelBook } from "../../simulator/engine/book/level-book.ts";
 import { noSlot } from "../../simulator/engine/book/order-book.ts";
 import { type StreamCommand } from "./stream.ts";
 
@@ -79,7 +79,7 @@ export const firstOther = 700_000;
 const mostIds = 2_000_000;
 
 export function ours(slots: SlotIndex = new MapIndex()): BookUnderTest {
-  const book = new FastBook();
+  const book = new LevelBook();
   const add = (command: Extract<StreamCommand, { kind: "add" }>): void => {
     const { side, price, id } = command;
     const far = side === "BUY" ? "SELL" : "BUY";

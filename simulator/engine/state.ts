@@ -10,7 +10,7 @@ import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { World } from "../domain/world.ts";
 import { Agenda } from "./agenda.ts";
-import { FastBook } from "./book/fast-book.ts";
+import { LevelBook } from "./book/level-book.ts";
 import type { OrderBook } from "./book/order-book.ts";
 import { type Changes, noChanges } from "./changes.ts";
 import { Ledger, outsideWorld } from "./ledger.ts";
@@ -176,7 +176,7 @@ const missing = (what: string, number: number): InvariantViolation =>
 function newMarket(product: Product, world: World): Market {
   return {
     product,
-    book: new FastBook(),
+    book: new LevelBook(),
     stops: new StopBook(),
     tape: new Tape(ticks(product.referencePrice)),
     bookSequence: 0,

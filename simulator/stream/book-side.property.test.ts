@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";
 import type { Side } from "../domain/order.ts";
-import { FastBook } from "../engine/book/fast-book.ts";
+import { LevelBook } from "../engine/book/level-book.ts";
 import type { OrderBook } from "../engine/book/order-book.ts";
 import { bestPrice, type Level, moveWindow, setLevel, sideOf, window } from "./book-side.ts";
 
@@ -59,7 +59,7 @@ test("applied to a snapshot, the changes give the best 100 levels", () => {
       fc.array(step, { maxLength: 300 }),
       fc.array(fc.array(step, { maxLength: 30 })),
       (before, entries) => {
-        const book: OrderBook = new FastBook();
+        const book: OrderBook = new LevelBook();
         const slots = new Map<string, number>();
         for (const { side, price, quantity } of before) change(book, side, price, quantity, slots);
         for (const side of ["BUY", "SELL"] as const) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../../domain/amount.ts";
 import type { Side } from "../../domain/order.ts";
-import { FastBook } from "./fast-book.ts";
+import { LevelBook } from "./level-book.ts";
 import { noSlot, type OrderBook, syntheticOrder } from "./order-book.ts";
 import { PlainBook } from "./plain-book.ts";
 
@@ -89,7 +89,7 @@ function compare(book: OrderBook, model: readonly Naive[]): void {
 
 describe.each([
   { name: "plain", Book: PlainBook },
-  { name: "fast", Book: FastBook },
+  { name: "level", Book: LevelBook },
 ])("the $name order book", ({ Book }) => {
   test.each([
     { prices: 5, about: "long queues" },
@@ -130,7 +130,6 @@ describe.each([
       }),
       { numRuns: 25 },
     );
-    // The arrays of slots begin with room for 256 and must have grown.
     expect(deepest).toBeGreaterThan(300);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The contract of the order book of one product. `plain-book.ts` is the shortest implementation and serves as a
- * definition; `fast-book.ts` is fast at any size and is the one in use. One suite of tests runs on both.
+ * definition; `level-book.ts` is the one in use. One suite of tests runs on both.
  *
  * - Price, then time: the best price first, and the older order first at one price.
  * - A resting order is known by its slot, from `add` until it leaves. Then the slot may be handed out again.
