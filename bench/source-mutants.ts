@@ -7,7 +7,8 @@
  *
  * `--without` (repeatable) leaves tests out: those mutants that only they convict are named, and the exit code is 1.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -109,19 +110,25 @@ for (const part of [...parts, "package.json", "tsconfig.json", "vitest.config.ts
   cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
 symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
 
-const passes = (filters: readonly string[], left: readonly string[]): boolean => {
+/** A mutant may loop for ever, in a worker of the test runner: at the end of its time the whole group of processes is ended. */
+async function passes(filters: readonly string[], left: readonly string[]): Promise<boolean> {
   const flags = ["run", "--bail", "1", "--reporter", "dot", ...left.flatMap((file) => ["--exclude", file])];
   const vitest = path.join(copy, "node_modules", "vitest", "vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, ...flags, ...filters], {
+  const child = spawn(process.execPath, [vitest, ...flags, ...filters], {
     cwd: copy,
     stdio: "ignore",
-    timeout: 300_000,
+    detached: true,
   });
-  return status === 0;
-};
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, 300_000);
+  const [code] = (await once(child, "exit")) as [number | null];
+  clearTimeout(timer);
+  return code === 0;
+}
 
 try {
-  if (!passes(tests, without)) throw new Error("the tests fail without a mutant");
+  if (!(await passes(tests, without))) throw new Error("the tests fail without a mutant");
   const mutants = drawn(
     filesBelow(room).filter(isSource).flatMap(mutantsOf),
     Number(values.count),
@@ -135,8 +142,8 @@ try {
     writeFileSync(whole, source.slice(0, at) + to + source.slice(at + from.length));
     const line = source.slice(0, at).split("\n").length;
     const name = `${file}:${line} "${from.trim()}" -> "${to.trim()}"`;
-    const isKept = !passes(tests, without);
-    const isSeen = isKept || (without.length > 0 && !passes(without, []));
+    const isKept = !(await passes(tests, without));
+    const isSeen = isKept || (without.length > 0 && !(await passes(without, [])));
     writeFileSync(whole, source);
     if (isKept) convicted += 1;
     else if (isSeen) lost.push(name);
