@@ -33,7 +33,8 @@ async function cleanedUp(
   const key = (role: string, held: readonly string[]): Credential =>
     new Credential({ role, keyId: role, secret: "secret", claims: held, client: "A" });
   const credentials = { trader: key("trader", claims), second: key("second", second) };
-  const profile: Profile = { ...made, operations, credentials };
+  const safety = { ...made.safety, budget: { ...made.safety.budget, openOrders: 2 } };
+  const profile: Profile = { ...made, operations, credentials, safety };
   const ledger = new OrderLedger();
   const body = Buffer.from(JSON.stringify({ type, product: "BTC-USD", client_order_id: "c" }));
   const request: SentRequest = { method: "POST", path: "/order", headers: [], body, role: "trader" };

@@ -51,7 +51,8 @@ export async function cancelLeft(
   const { ledger, profile } = means;
   const left: { order: PlacedOrder; reason: string }[] = [];
   const neverSeen = thorough ? await findLost(means, which, left) : [];
-  if (!thorough) await freePlaces(means, which);
+  // A look costs a request, so it waits until places are taken.
+  if (!thorough && ledger.openCount * 4 >= profile.safety.budget.openOrders) await freePlaces(means, which);
   const cancelled: PlacedOrder[] = [];
   const gone: { order: PlacedOrder; seen: string }[] = [];
   /** Cancels whose answer did not show the order in a final state. */
