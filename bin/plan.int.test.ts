@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,20 +6,16 @@ import {
   type ClaimedLevel,
   type ConformOptions,
   conform,
-  environmentOf,
-  packageRoot,
   planRun,
   type ReportedCase,
-  readProfileFile,
-  readReadyFile,
   readSuite,
   type SafetyClass,
 } from "../conformance/commands.ts";
 import { startSimulator } from "../simulator/index.ts";
 import { sampled } from "../tools/sampled.ts";
+import { type Change, ownProfile } from "./testing/own-profile.ts";
 
 /** Compares `plan` with the run, row by row, for profiles that state more and less. */
-type Change = (text: string) => string;
 const without =
   (...keys: readonly string[]): Change =>
   (text) =>
@@ -163,16 +159,10 @@ async function compared(
   clock: "real" | "manual" = "manual",
 ) {
   await using simulator = await startSimulator({ db: ":memory:", exchanges: false, clock });
-  const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
-  const ready = path.join(folder, "ready.json");
-  await writeFile(ready, JSON.stringify(simulator.readyLine()));
-  const environment = environmentOf(await readReadyFile(ready));
-  const own = await readFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"), "utf8");
-  const profile = path.join(folder, "profile.yaml");
-  await writeFile(profile, change(own));
+  const { file: profile, environment, read: parsed } = await ownProfile(simulator, change);
   const { scenarios = [] } = choice;
   const read = {
-    profile: await (await readProfileFile(profile))(environment),
+    profile: parsed,
     suite: scenarios.length === 0 ? (await builtIn).suite : (await readSuite(scenarios)).suite,
   };
   // A plan has no rows for properties.

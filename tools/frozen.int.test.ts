@@ -4,21 +4,13 @@
  * matrix of the sample is held by `fixtures/defects/sample.yaml` and bin/detection/sample.int.test.ts.
  */
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { commands } from "../bin/commands.ts";
 import { buildProgram } from "../bin/gatewright.ts";
-import {
-  environmentOf,
-  packageRoot,
-  planRun,
-  readProfileFile,
-  readReadyFile,
-  readSuite,
-} from "../conformance/commands.ts";
+import { type Change, ownProfile } from "../bin/testing/own-profile.ts";
+import { planRun, readSuite } from "../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../simulator/index.ts";
 
 const copyOf = (name: string): string => path.join(import.meta.dirname, "frozen", name);
@@ -72,7 +64,6 @@ it("the help of every command", async () => {
   );
 });
 
-type Change = (text: string) => string;
 const staging: Change = (text) =>
   text
     .replace("kind: local", "kind: staging")
@@ -96,19 +87,10 @@ describe("what the kit plans to send", () => {
     ["no-wallets", withoutWallets],
   ])("with the profile %s", async (name, change) => {
     await using simulator = await startSimulator({ db: ":memory:", exchanges: false, clock: "manual" });
-    const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
-    const ready = path.join(folder, "ready.json");
-    await writeFile(ready, JSON.stringify(simulator.readyLine()));
-    const environment = environmentOf(await readReadyFile(ready));
-    const own = await readFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"), "utf8");
-    const profile = path.join(folder, "profile.yaml");
-    await writeFile(profile, change(own));
-    const read = {
-      profile: await (await readProfileFile(profile))(environment),
-      suite: (await readSuite([])).suite,
-    };
+    const { file, environment, read: profile } = await ownProfile(simulator, change);
+    const read = { profile, suite: (await readSuite([])).suite };
     const { cases, totals } = await planRun({
-      profile,
+      profile: file,
       environment,
       read,
       level: "full",
