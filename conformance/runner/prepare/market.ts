@@ -113,6 +113,10 @@ export class Market {
     return text;
   }
 
+  #listed(product: string | undefined): ListedPair | undefined {
+    return this.#pairs.find(({ id }) => id === product);
+  }
+
   #plan(product: string): ProductPlan {
     return this.#profile.safety.products[product] ?? {};
   }
@@ -160,9 +164,8 @@ export class Market {
     const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
     const plan = id === undefined ? {} : this.#plan(id);
     if (kind === "typical" && plan.qty !== undefined) return plan.qty;
-    const pair = this.#pairs.find((candidate) => candidate.id === id);
-    const found =
-      pair === undefined ? undefined : kind === "max" ? pair.size("maxOrderSize") : smallest(pair);
+    const pair = this.#listed(id);
+    const found = kind === "max" ? pair?.size("maxOrderSize") : smallest(pair);
     if (found !== undefined) return plain(kind === "typical" ? found.times(2) : found);
     if (plan.qty !== undefined && kind === "min") return plan.qty;
     if (lenient) return "1";
@@ -188,8 +191,7 @@ export class Market {
 
   /** The amount to spend that a profile without one has. Undefined if neither the profile nor the target shows it. */
   usualSpend(product: string): string | undefined {
-    const least = this.#listedSpend(product);
-    const amount = least?.times(2) ?? this.#costOfQuantity(product);
+    const amount = this.#listedSpend(product)?.times(2) ?? this.#costOfQuantity(product);
     return amount === undefined ? undefined : plain(amount);
   }
 
@@ -198,17 +200,16 @@ export class Market {
    * to the quantity that a MARKET BUY buys.
    */
   #listedSpend(product: string): ExactDecimal | undefined {
-    const pair = this.#pairs.find(({ id }) => id === product);
+    const pair = this.#listed(product);
     const stated = pair?.size("exchangeQuoteMinSize");
-    const enough = pair && this.#costOf(product, smallest(pair));
+    const enough = this.#costOf(product, smallest(pair));
     return stated !== undefined && enough?.gt(stated) === true ? enough : stated;
   }
 
   /** A target need not list a minimum value: then what the usual quantity costs is enough. */
   #costOfQuantity(product: string): ExactDecimal | undefined {
-    const pair = this.#pairs.find(({ id }) => id === product);
     const { qty, sellNear, sellCross, sellFar } = this.#plan(product);
-    const quantity = parseDecimal(qty ?? "") ?? (pair && smallest(pair))?.times(2);
+    const quantity = parseDecimal(qty ?? "") ?? smallest(this.#listed(product))?.times(2);
     const price = parseDecimal(sellNear ?? sellCross ?? sellFar ?? "");
     return (
       this.#costOf(product, quantity) ?? (price && quantity && this.#inCents(product, quantity.times(price)))
@@ -233,8 +234,7 @@ export class Market {
     const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
     if (id === undefined) return "0.01";
     if (kind === "value") return plain(unitOfScale(this.#spendScale(id)));
-    const pair = this.#pairs.find((candidate) => candidate.id === id);
-    const found = stepOfProduct(kind, this.#plan(id), this.#books.get(id), pair && smallest(pair));
+    const found = stepOfProduct(kind, this.#plan(id), this.#books.get(id), smallest(this.#listed(id)));
     if (found !== undefined) return found;
     if (lenient) return "0.01";
     if (this.#hasBooks() || kind === "quantity") this.#mustSee();
@@ -243,15 +243,15 @@ export class Market {
 
   /** The number of decimals of an amount to spend: that of the profile's amount or of the least one, or two. */
   #spendScale(product: string): number {
-    const least = this.#pairs.find(({ id }) => id === product)?.size("exchangeQuoteMinSize");
+    const least = this.#listed(product)?.size("exchangeQuoteMinSize");
     return Math.max(2, scaleOf(this.#plan(product).spend ?? ""), least?.decimalPlaces() ?? 0);
   }
 }
 
 /** The smallest quantity that satisfies all limits of the listing. */
-function smallest(pair: ListedPair): ExactDecimal | undefined {
+function smallest(pair: ListedPair | undefined): ExactDecimal | undefined {
   const known = ["minOrderSize", "exchangeMinSize"]
-    .map((field) => pair.size(field))
+    .map((field) => pair?.size(field))
     .filter((size) => size !== undefined);
   return known.reduce<ExactDecimal | undefined>(
     (least, size) => (least === undefined || size.gt(least) ? size : least),
