@@ -1,11 +1,12 @@
 /**
- * One-token mutants of the source, to measure what a set of tests sees: is a test that is to go the only one that convicts one of
- * them? For each room, `--count` mutants are drawn with `--seed`; each is written into a copy of the checkout, and the tests run.
+ * Plants one-token mutants in the source, to measure what a set of tests sees. Before a test is deleted: is it the only one that
+ * convicts some mutant? `--count` mutants of a room are drawn with `--seed`; each is written into a copy of the checkout, and the
+ * tests run.
  *
  *   npm run bench:mutants -- --room simulator/engine --count 20 --seed 1 --tests simulator/engine
  *   npm run bench:mutants -- --room simulator/http --tests simulator/http --without simulator/http/guard.int.test.ts
  *
- * `--without` (repeatable) leaves tests out: those mutants that only they convict are named, and the exit code is 1.
+ * `--without` (repeatable) leaves tests out. Mutants that only those convict are named, and then the exit code is 1.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

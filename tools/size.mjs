@@ -5,7 +5,8 @@
  *   npm run size -- --lower    lowers each mark to what its room has now
  *
  * A room is a folder of the first level of a side, and the files beside those folders. Comments and blank lines count; tests,
- * their rigs, planted bugs, legal variations, the page app, benches and tools stand apart.
+ * their rigs, planted bugs, legal variations, the page app, benches and tools stand apart. Each side also has a mark
+ * for its sum, so that a new room is no way around the others.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -7,8 +7,8 @@
  *
  * **Invariants.** A level is there as long as an order rests at it; its total is the sum of its orders.
  *
- * **Known limits.** A price that appears far from the touch moves the better levels by one place: with 100,000 levels that is felt in
- * a benchmark, and not beside the cost of a request.
+ * **Known limits.** A price that appears far from the touch moves the better levels by one place: the cost grows with
+ * the number of levels.
  */
 import type { Lots, Ticks } from "../../domain/amount.ts";
 import { InvariantViolation } from "../../domain/invariant.ts";
