@@ -14,16 +14,26 @@ const { poison, venue, heard, others } = vi.hoisted(() => {
     control: { world: { list: () => Promise.resolve(names.map((name) => ({ name }))) } },
   };
   const names = ["main"];
-  return { poison: text, venue: made, others: names, heard: { stopped: (_sentence: string) => undefined } };
+  return {
+    poison: text,
+    venue: made,
+    others: names,
+    heard: { stopped: (_sentence: string) => undefined, token: "" },
+  };
 });
 vi.mock("../simulator/index.ts", async (original) => ({
   ...(await original<typeof import("../simulator/index.ts")>()),
-  startSimulator: ({ onNotice, onStopped }: Record<"onNotice" | "onStopped", typeof heard.stopped>) => {
+  startSimulator: ({ onNotice, onStopped, controlToken = "" }: Started) => {
     heard.stopped = onStopped;
+    heard.token = controlToken;
     onNotice(`a client has sent ${poison}`);
     return Promise.resolve(venue);
   },
 }));
+
+interface Started extends Record<"onNotice" | "onStopped", (sentence: string) => undefined> {
+  readonly controlToken?: string;
+}
 
 const signals = ["SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection"] as const;
 let written = "";
@@ -93,4 +103,17 @@ it("ends when its venue has stopped itself, and goes on for the other worlds tha
   await vi.advanceTimersByTimeAsync(60_000);
   expect(exit).toHaveBeenCalledWith(exitCodes.venueStopped);
   vi.useRealTimers();
+});
+
+it("takes its control token from a flag, and otherwise from the environment", async () => {
+  const serve = { name: "serve", summary: "x", load: () => Promise.resolve({ register }) };
+  const tokenOf = async (...flags: readonly string[]): Promise<string> => {
+    await main(["node", "gatewright", "serve", ...flags], "1.0.0", [serve]);
+    return heard.token;
+  };
+  expect(await tokenOf()).toBe("");
+  vi.stubEnv("GATEWRIGHT_CONTROL_TOKEN", "of-the-environment");
+  expect(await tokenOf()).toBe("of-the-environment");
+  expect(await tokenOf("--control-token", "of-the-command-line")).toBe("of-the-command-line");
+  vi.unstubAllEnvs();
 });

@@ -16,7 +16,7 @@ import { tradingRoutes } from "./http/routes/all.ts";
 import type { InternalOptions } from "./internal-options.ts";
 import { authSettings } from "./live-world.ts";
 import { mountStream } from "./mount-stream.ts";
-import type { SimulatorOptions } from "./options.ts";
+import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
 import { memory } from "./store/database.ts";
 import { exchangesOf } from "./store/database-file.ts";
@@ -110,5 +110,10 @@ function makeListener(
 function controlTokenFor(options: SimulatorOptions, host: string): string | null {
   const where = options.control ?? "loopback";
   if (where === "off" || (where === "loopback" && !isLoopback(host))) return null;
-  return options.controlToken ?? randomBytes(24).toString("base64url");
+  const { controlToken: given = randomBytes(24).toString("base64url") } = options;
+  if (!/^[\w.~+/-]{16,256}={0,2}$/.test(given))
+    throw new StartFailure(
+      "The control token must have 16 to 256 characters, of letters, digits and - . _ ~ + / (`openssl rand -hex 24` makes one).",
+    );
+  return given;
 }

@@ -25,6 +25,19 @@ test("nothing is opened by a refused start", async () => {
   await expect(startSimulator({ host: "0.0.0.0" })).rejects.toThrow("--public-demo-secrets");
 });
 
+test.each(["short", "", "a token of several words", "sixteen-and-more\n"])(
+  "the control token %j is refused before anything is opened",
+  async (controlToken) => {
+    await expect(startSimulator({ controlToken })).rejects.toThrow("16 to 256 characters");
+  },
+);
+
+test("a given control token opens the control surface", async () => {
+  await using simulator = await startSimulator({ controlToken: "a-token-that-the-test-knows" });
+  expect(simulator.control?.token).toBe("a-token-that-the-test-knows");
+  expect(await simulator.control?.clock.read()).toMatchObject({ mode: "real" });
+});
+
 test("the flag lets it start with a warning that names the keys", () => {
   const warning = publicSecrets({ host: "0.0.0.0", publicDemoSecrets: true }, demo);
   expect(warning).toMatch(/^WARNING\n!{72}\nANYONE WHO CAN REACH 0\.0\.0\.0 CAN READ AND TRADE HERE/);

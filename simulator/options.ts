@@ -30,7 +30,7 @@ export interface SimulatorOptions {
   readonly publicDemoSecrets?: boolean;
   /** Whether requests and their answers are kept in the exchange log, beside the database; true when absent. */
   readonly exchanges?: boolean;
-  /** Bearer token of the control surface; a random one when absent. */
+  /** Bearer token of the control surface, 16 to 256 characters; a random one when absent. */
   readonly controlToken?: string;
   /** Hears what a person should know: a damaged mark, a full disk, a recovery. */
   readonly onNotice?: (sentence: string) => void;

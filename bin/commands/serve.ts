@@ -55,6 +55,11 @@ export function register(program: Command): void {
         .choices(["loopback", "remote", "off"] as const)
         .default("loopback" as const),
     )
+    .addOption(
+      new Option("--control-token <token>", "bearer token of the control surface; default: a random one").env(
+        "GATEWRIGHT_CONTROL_TOKEN",
+      ),
+    )
     .option("--public-demo-secrets", "let other machines use the public secrets of demo keys (with --host)")
     .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", collect, [])
     .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
@@ -81,6 +86,7 @@ interface Flags {
   readonly freedomSet?: (typeof freedomSets)[number] | undefined;
   readonly hostile?: number | undefined;
   readonly control: "loopback" | "remote" | "off";
+  readonly controlToken?: string | undefined;
   readonly publicDemoSecrets?: true | undefined;
   readonly defect: readonly string[];
   readonly variant: readonly string[];
@@ -110,6 +116,7 @@ async function serve(flags: Flags): Promise<void> {
       ...(freedomSet === undefined ? {} : { freedomSet }),
       ...(hostile === undefined ? {} : { hostile }),
       ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
+      ...(flags.controlToken === undefined ? {} : { controlToken: flags.controlToken }),
       ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
       defects,
       ...heard,
