@@ -31,6 +31,7 @@ export {
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
 export { Reader, type ReaderOptions, type ReaderStream } from "./reader.ts";
 export { environmentOf, keyIn, type ReadyLine, readReadyFile } from "./ready-line.ts";
+export { isHidden } from "./recording/hidden.ts";
 export { curlExchanges } from "./recording/read-curl.ts";
 export { harExchanges } from "./recording/read-har.ts";
 export { annotations } from "./report/annotations.ts";

@@ -168,10 +168,14 @@ describe("what cannot be examined", () => {
     [curl?.replace(/--data-raw .*'/, "-d @order.json") ?? "", "curl reads the body from @order.json"],
     [curl?.slice(0, -20) ?? "", "is not closed"],
     [curl?.replace(/'http:[^']*'/, "") ?? "", "no address"],
+    [
+      raw?.replace("X-API-KEY: mine", "X-API-KEY: [REDACTED]") ?? "",
+      "the value of X-API-KEY is hidden ([REDACTED])",
+    ],
     [raw?.replace("X-API-KEY:", "X-API-KEY") ?? "", "is no header"],
     [raw?.replace(/Content-Length: \d+/, "Content-Length: 900") ?? "", "copy the whole body"],
     [raw?.replace("Host:", "X-API-KEY:") ?? "", "has X-API-KEY 2 times"],
-    [har?.slice(0, -5) ?? "", "the file is damaged: not JSON"],
+    [har?.slice(0, -5) ?? "", "the HAR:1: cannot be read: not JSON"],
     ['{"request":{}}', "has no text request.method"],
     ['{"log":{"entries":[]}}', "0 signed requests"],
   ])("gets one sentence and 2: %#", async (pasted, sentence) => {

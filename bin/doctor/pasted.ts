@@ -31,6 +31,8 @@ export function readPasted(pasted: Buffer, kit: Kit): Pasted {
       );
     if (others.length > 0)
       throw unreadable(`the request has ${name} ${others.length + 1} times: send it once`);
+    if (kit.isHidden(value))
+      throw unreadable(`the value of ${name} is hidden (${value}): paste it as it was sent`);
     return value;
   };
   return {

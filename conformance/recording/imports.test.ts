@@ -59,7 +59,7 @@ describe("a HAR file", () => {
   });
 
   it.each([
-    ["a file that is cut", har(entry).slice(0, 300), /^a\.har:1: the file is damaged/],
+    ["a file that is cut", har(entry).slice(0, 300), /^a\.har:1: cannot be read: not JSON/],
     ["no entries", '{"log":{}}', /^a\.har:1: .*log\.entries/],
     [
       "an entry without a URL",
@@ -67,8 +67,8 @@ describe("a HAR file", () => {
       /log\.entries\[0\] has no text request\.url/,
     ],
     ["an entry without a time", har({ ...entry, startedDateTime: "soon" }), /startedDateTime is no time/],
-    ["endless nesting", `{"log":${"[".repeat(100_000)}`, /^a\.har:1: the file is damaged/],
-    ["endless values", `{"log":{"entries":[${"0,".repeat(1_100_000)}0]}}`, /^a\.har:1: the file is damaged/],
+    ["endless nesting", `{"log":${"[".repeat(100_000)}`, /^a\.har:1: cannot be read: /],
+    ["endless values", `{"log":{"entries":[${"0,".repeat(1_100_000)}0]}}`, /^a\.har:1: cannot be read: /],
   ])("is refused in one sentence: %s", (_, text, sentence) => {
     expect(() => readHar("a.har", text)).toThrow(UsageError);
     expect(() => readHar("a.har", text)).toThrow(sentence);

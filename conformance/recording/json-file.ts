@@ -10,7 +10,5 @@ export function readJsonFile(file: string, text: string): Json {
   if (reading.ok) return reading.json;
   const at = Number(/at character (\d+)/.exec(reading.problem)?.[1] ?? text.length);
   const line = text.slice(0, at).split("\n").length;
-  throw new UsageError(
-    `${file}:${line}: the file is damaged: ${reading.problem.replace(/^body is /, "it is ")}`,
-  );
+  throw new UsageError(`${file}:${line}: cannot be read: ${reading.problem.replace(/^body is /, "it is ")}`);
 }
