@@ -148,3 +148,29 @@ describe("the file of a ledger", () => {
     expect((await readLedger(open)).lines).toHaveLength(1);
   });
 });
+
+describe("an order that a case could trade with", () => {
+  const placed = (ledger: OrderLedger, caseId: string, side: string, terms: object): void => {
+    const body = Buffer.from(JSON.stringify({ product: "BTC-USD", client_order_id: key, side, ...terms }));
+    const sent: SentRequest = {
+      ...request(),
+      body,
+      permit: { caseId, safety: "trades", malformed: false },
+    };
+    ledger.sending(sent);
+    ledger.answered(answer(sent, 200, JSON.stringify({ data: { order: { id: `order of ${caseId}` } } })));
+  };
+
+  it.each([
+    ["was left at a price that it meets", { price: "90" }, { type: "LIMIT", price: "100" }, true, 1],
+    ["was left at a price that it does not meet", { price: "110" }, { type: "LIMIT", price: "100" }, true, 0],
+    ["was left, and it takes any price", { price: "110" }, { type: "MARKET" }, true, 1],
+    ["is still that of a case under way", { price: "90" }, { type: "LIMIT", price: "100" }, false, 0],
+  ])("%s", (_, theirs, ours, isLeft, expected) => {
+    const ledger = new OrderLedger();
+    placed(ledger, "other", "SELL", theirs);
+    if (isLeft) ledger.left(1);
+    placed(ledger, "this", "BUY", ours);
+    expect(ledger.metBy("this").map(({ caseId }) => caseId)).toEqual(Array(expected).fill("other"));
+  });
+});

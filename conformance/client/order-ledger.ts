@@ -59,6 +59,8 @@ export class OrderLedger {
   readonly #withoutOrder = new Set<number>();
   /** Those of them that the open orders, read afterwards, do not show. */
   readonly #unseen = new Set<number>();
+  /** Orders that a clean-up tried to cancel, and could not. */
+  readonly #left = new Set<number>();
   #count = 0;
 
   constructor(file?: LedgerFile) {
@@ -138,12 +140,17 @@ export class OrderLedger {
     if (this.#live.get(n)?.id === "") this.#unseen.add(n);
   }
 
-  /** Orders of other cases that are open and that orders of this case could trade with. */
+  /** A clean-up could not cancel this order. */
+  left(n: number): void {
+    this.#left.add(n);
+  }
+
+  /** Orders that other cases have left open and that orders of this case could trade with. */
   metBy(caseId: string): PlacedOrder[] {
     const own = [...this.#terms.values()].filter((terms) => terms.caseId === caseId);
-    return this.open().filter((order) => {
-      const terms = this.#terms.get(order.n);
-      return order.caseId !== caseId && order.id !== "" && own.some((one) => terms && couldTrade(one, terms));
+    return this.open().filter(({ n, caseId: from }) => {
+      const terms = this.#terms.get(n);
+      return from !== caseId && this.#left.has(n) && own.some((one) => terms && couldTrade(one, terms));
     });
   }
 

@@ -78,6 +78,7 @@ export async function cancelLeft(
     if (!retries.isLeft) for (const order of toCancel.splice(0)) left.push({ order, reason: refusing });
   }
   await inLanes(toCancel, isOurs(profile) ? profile.safety.budget.concurrency : 1, end);
+  for (const { order } of left) ledger.left(order.n);
   if (patient) await untilClosed(means, accepted);
   return { cancelled, gone, neverSeen, left };
 }
