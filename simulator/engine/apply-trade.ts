@@ -5,11 +5,11 @@ import { InvariantViolation } from "../domain/invariant.ts";
 import { touchOrder } from "./apply-order.ts";
 import { noSlot, syntheticOrder } from "./book/order-book.ts";
 import { levelAt, touchBook } from "./changes.ts";
-import { addFill, type LiquidityRole } from "./fees.ts";
+import { addFill, type LiquidityRole, notionalOf } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
 import { feeAccount, syntheticMarket } from "./ledger.ts";
-import { notionalOf } from "./market-buy-sizing.ts";
 import type { Market, VenueState } from "./state.ts";
+import { wakeStops } from "./stops.ts";
 
 export function applyTrade(state: VenueState, event: Event<"Traded" | "TradePrinted">, at: number): void {
   if (event.trade !== state.trades + 1)
@@ -19,7 +19,7 @@ export function applyTrade(state: VenueState, event: Event<"Traded" | "TradePrin
   if (event.kind === "Traded") settleTrade(state, market, event, at);
   const takerSide = event.kind === "Traded" ? event.takerSide : "BUY";
   market.tape.print({ trade: event.trade, at, price: event.price, quantity: event.quantity, takerSide });
-  for (const number of market.stops.takeTriggered(event.price)) state.triggered.push(number);
+  wakeStops(state, market, event.price);
 }
 
 /** A trade on its way through wallets, orders and the book. */

@@ -7,9 +7,10 @@ import type { Event } from "../domain/event.ts";
 import type { CourseStep } from "../domain/fault.ts";
 import type { Act, Due, Order, OrderTerms } from "../domain/order.ts";
 import { type Deciders, done, rejected } from "./decision.ts";
-import { matchOrder, matchShare } from "./match-order.ts";
+import { matchShare } from "./match-order.ts";
 import { closing, fill, noRecord, notFound } from "./order-actions.ts";
 import { remainingLots, type VenueState } from "./state.ts";
+import { enterMarket } from "./stops.ts";
 
 export const courseDeciders: Deciders<"TakeCourse"> = {
   TakeCourse: (state, { order: number }, { at }) => {
@@ -34,7 +35,7 @@ function eventsOf(state: VenueState, order: Order, act: Act, at: number): readon
     case "fail":
       return [closing(number, "FAILED", noRecord)];
     case "match":
-      return order.phase === "queued" ? matchOrder(state, market, order) : [];
+      return order.phase === "queued" ? enterMarket(state, market, order) : [];
     case "cancel":
       return [closing(number, "CANCELLED", "Cancelled by the exchange")];
     case "expire":

@@ -11,10 +11,10 @@ import { courseDeciders } from "./course.ts";
 import { type Deciders, type Decision, done, rejected, type Stamp } from "./decision.ts";
 import { depositDeciders } from "./deposits.ts";
 import { decidePrint, decideRefresh } from "./liquidity.ts";
-import { matchNow, matchOrder } from "./match-order.ts";
 import { closing, noRecord, notFound, orderActions } from "./order-actions.ts";
 import { decidePlaceOrder } from "./place-order.ts";
 import type { Market, VenueState } from "./state.ts";
+import { enterMarket, triggerStop } from "./stops.ts";
 import { venueRules } from "./venue-rules.ts";
 
 export function decide(state: VenueState, stamp: Stamp, command: Command): Decision {
@@ -30,7 +30,7 @@ const deciders: Deciders<CommandKind> = {
   CancelOrder: decideCancel,
   MatchOrder: (state, { order: number }) =>
     onOpenOrder(state, number, (order, market) =>
-      order.phase === "queued" ? matchOrder(state, market, order) : [],
+      order.phase === "queued" ? enterMarket(state, market, order) : [],
     ),
   ConfirmOrder: (state, { order: number, to }, { at }) =>
     onOpenOrder(state, number, (order) => {
@@ -42,9 +42,7 @@ const deciders: Deciders<CommandKind> = {
     onOpenOrder(state, order, () => [closing(order, "CANCELLED", cancelledByClient)]),
   TriggerStop: (state, { order: number }) =>
     onOpenOrder(state, number, (order, market) =>
-      order.phase === "waiting-for-stop"
-        ? [{ kind: "StopTriggered", order: number }, ...matchNow(state, market, order)]
-        : [],
+      order.phase === "waiting-for-stop" ? triggerStop(state, market, order) : [],
     ),
   SyncOrders: (state, { orders: numbers }) => {
     const orders = numbers.filter((number) => state.orders.get(number)?.syncAt !== null);

@@ -8,8 +8,19 @@
  * quote wallet of a seller holds nothing for fees: earlier proceeds may have been spent, so a fill of dust that crosses
  * a cent must not overdraw it.
  */
-import { addUnits, ceilDiv, minUnits, pow10, subUnits, type Units, units } from "../domain/amount.ts";
-import type { Asset } from "../domain/market.ts";
+import {
+  addUnits,
+  ceilDiv,
+  type Lots,
+  minUnits,
+  pow10,
+  subUnits,
+  type Ticks,
+  ticksTimesLots,
+  type Units,
+  units,
+} from "../domain/amount.ts";
+import type { Asset, Product } from "../domain/market.ts";
 import { type FeeRates, rateScale, type Side } from "../domain/order.ts";
 
 export type LiquidityRole = "maker" | "taker";
@@ -30,6 +41,11 @@ export const noFees: FeeTally = {
   commission: units(0n),
   exchangeFee: units(0n),
 };
+
+/** Price times quantity, in units of the quote asset. */
+export function notionalOf(product: Product, price: Ticks, quantity: Lots): Units {
+  return units(ticksTimesLots(price, quantity) * product.unitsPerTickLot);
+}
 
 /** The tally after one more fill of `notional` quote units. */
 export function addFill(

@@ -1,6 +1,7 @@
 /** The next command of the engine itself: first stops that a trade triggered, then entries of the agenda at or before `now`. */
 import type { Command } from "../domain/command.ts";
 import type { VenueState } from "./state.ts";
+import { nextStop } from "./stops.ts";
 
 /** Orders reconciled by one journal entry at the most, so that an entry stays readable. */
 const syncsPerEntry = 256;
@@ -13,8 +14,8 @@ export interface FollowUp {
 
 /** The next command that is due at or before `now`, or null. Deterministic: it depends on the state alone. */
 export function nextFollowUp(state: VenueState, now: number): FollowUp | null {
-  const stop = state.triggered[0];
-  if (stop !== undefined) return { command: { kind: "TriggerStop", order: stop }, at: state.now };
+  const stop = nextStop(state);
+  if (stop !== null) return { command: stop, at: state.now };
   const due = state.agenda.peek();
   if (due === null || due.at > now) return null;
   const { order, at } = due;

@@ -2,8 +2,7 @@
 import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order, OrderTerms } from "../domain/order.ts";
-import { worstBuyCost, worstRestOfBuy } from "./fees.ts";
-import { notionalOf } from "./market-buy-sizing.ts";
+import { notionalOf, worstBuyCost, worstRestOfBuy } from "./fees.ts";
 import { remainingLots, type VenueState } from "./state.ts";
 
 interface HeldFor {

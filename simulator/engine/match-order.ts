@@ -1,9 +1,9 @@
 /** Matches an order and decides its state afterwards (F-transitions). */
-import { lots, type Units, units } from "../domain/amount.ts";
+import { lots, units } from "../domain/amount.ts";
 import type { Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
-import { canAfford } from "./market-buy-sizing.ts";
+import { isSpent } from "./market-buy.ts";
 import { type MatchPlan, planMatch, selfTradeReason } from "./match.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
@@ -33,20 +33,6 @@ export function openOrder(event: Event<"OrderAccepted">, at: number): Order {
     slot: -1,
     reason: event.reason,
   };
-}
-
-/** The events that take an accepted order through the market: arm its stop, or match it and rest or close it. */
-export function matchOrder(state: VenueState, market: Market, order: Order): readonly Event[] {
-  const { terms } = order;
-  if (terms.type === "STOP_LIMIT" && order.phase === "queued" && terms.stopPrice !== null) {
-    if (!stopPassed(market, terms.side, terms.stopPrice)) return [{ kind: "StopArmed", order: terms.number }];
-    return [{ kind: "StopTriggered", order: terms.number }, ...matchNow(state, market, order)];
-  }
-  return matchNow(state, market, order);
-}
-
-export function stopPassed(market: Market, side: "BUY" | "SELL", stop: number): boolean {
-  return side === "BUY" ? market.tape.last >= stop : market.tape.last <= stop;
 }
 
 /** Matches an order that is not waiting for anything. */
@@ -93,7 +79,7 @@ function ending(market: Market, order: Order, plan: MatchPlan): Event {
     invariant(plan.remaining !== null, "a limit order has a quantity");
     return { kind: "OrderRested", order: number, quantity: plan.remaining };
   }
-  if (side === "BUY" && budgetIsSpent(market, order, plan)) return filled();
+  if (boughtAll(market, order, plan)) return filled();
   if (plan.end === "budget")
     return cancelled("The budget, fees included, does not pay for one increment at the best ask");
   if (plan.end === "largest-size")
@@ -103,11 +89,8 @@ function ending(market: Market, order: Order, plan: MatchPlan): Event {
   return cancelled(`No more ${wanted} in the book: the unfilled remainder was cancelled`);
 }
 
-/** A MARKET BUY is complete when what is left of its budget cannot pay for one more lot (F-market-buy-budget). */
-function budgetIsSpent(market: Market, order: Order, plan: MatchPlan): boolean {
-  if (plan.lastPrice === null) return false;
-  if (plan.end === "budget") return true;
-  const budget: Units | null = order.terms.budget;
-  invariant(budget !== null, "a market buy has a budget");
-  return !canAfford(market.product, order.terms.rates, plan.tally, budget, plan.lastPrice, lots(1));
+function boughtAll({ product }: Market, { terms }: Order, { lastPrice, end, tally }: MatchPlan): boolean {
+  const { budget, rates } = terms;
+  if (budget === null || lastPrice === null) return false;
+  return end === "budget" || isSpent({ product, rates, tally, budget }, lastPrice);
 }

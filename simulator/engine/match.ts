@@ -2,8 +2,8 @@
  * Matching, planned and not applied: a `Walk` goes through the book without touching it and gives the events that follow.
  *
  * **Rules.** Price-time priority; every fill at the resting order's price; limit or better (PLC-31). A MARKET order
- * walks the whole book, or as far as the collar lets it. A MARKET BUY stops where its budget cannot pay for one more
- * lot, and at the largest size of the client in force when it matches (F-market-buy-size-check). Meeting an order of the same client is self-trade prevention (F-self-trade).
+ * walks the whole book, or as far as the collar lets it; how much a MARKET BUY takes says market-buy.ts. Meeting an order of
+ * the same client is self-trade prevention (F-self-trade).
  *
  * **Invariants.** Fees of both sides are summed from their records and carried along in the plan. Nothing is rounded here
  * but fees (fees.ts) and the collar, towards the best price.
@@ -15,10 +15,9 @@ import type { Charge, Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { FeeRates, Order, OrderNumber, Side } from "../domain/order.ts";
 import { marketOwner, noSlot, syntheticOrder } from "./book/order-book.ts";
-import { addFill, type FeeTally } from "./fees.ts";
-import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
-import { sizeLimits } from "./size-limits.ts";
-import { type Market, remainingLots, rulesOf, type VenueState } from "./state.ts";
+import { addFill, type FeeTally, notionalOf } from "./fees.ts";
+import { affordableLots, largestBuy } from "./market-buy.ts";
+import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 /** Why a walk through the book ended. */
 export type MatchEnd =
@@ -99,7 +98,7 @@ export class Walk {
   run(limit: Ticks | null, quantity: Lots | null): MatchPlan {
     this.#remaining = quantity;
     const worst = limit ?? this.#collar();
-    if (quantity === null) this.#largest = this.#largestBuy();
+    if (quantity === null) this.#largest = largestBuy(this.#state, this.#market, this.#taker.owner);
     let end: MatchEnd | null = null;
     while (end === null) {
       if (this.#remaining === 0) end = "filled";
@@ -176,12 +175,11 @@ export class Walk {
   }
 
   #wanted(price: Ticks, available: Lots): Lots {
-    const taker = this.#taker;
-    const tally = this.#tally;
     if (this.#remaining !== null) return lots(Math.min(this.#remaining, available));
-    invariant(taker.budget !== null, "an order without a quantity has a budget");
+    const { rates, budget } = this.#taker;
+    invariant(budget !== null, "an order without a quantity has a budget");
     const most = lots(Math.min(available, this.#largest - this.#filled));
-    return affordableLots(this.#market.product, taker.rates, tally, taker.budget, price, most);
+    return affordableLots({ product: this.#market.product, rates, tally: this.#tally, budget }, price, most);
   }
 
   #chargeTaker(notional: Units): Charge {
@@ -238,14 +236,6 @@ export class Walk {
     if (bps === null || best === null) return null;
     const distance = Number((BigInt(best) * BigInt(bps)) / 10_000n);
     return this.#taker.side === "BUY" ? best + distance : best - distance;
-  }
-
-  /** F-market-buy-size-check: the most lots that an order without a quantity may take. */
-  #largestBuy(): number {
-    if (this.#state.settings.marketBuySizeCheck !== "estimate") return Infinity;
-    const { product } = this.#market;
-    const [, largest] = sizeLimits(product, rulesOf(this.#state.client(this.#taker.owner), product.index));
-    return largest === null ? Infinity : Number(largest.value);
   }
 }
 

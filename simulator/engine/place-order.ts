@@ -2,11 +2,11 @@
  * PlaceOrder: an earlier order of that id is the answer; else the first of the checks that fails, in the order of
  * `checkPrecedence`; else acceptance.
  *
- * With a match delay of zero, the order then goes through the market in the same command (match-order.ts), else the agenda
+ * With a match delay of zero, the order then goes through the market in the same command (stops.ts, match-order.ts), else the agenda
  * brings it back as `MatchOrder`. Either way the answer is the order as accepted, unfilled.
  */
 import type { Client } from "../domain/account.ts";
-import { lots, noUnits } from "../domain/amount.ts";
+import { noUnits } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
@@ -15,16 +15,15 @@ import type { Product } from "../domain/market.ts";
 import { didYouMean } from "../domain/nearest-name.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { lotsText, ticksText } from "../domain/steps.ts";
 import { beginCourse } from "./course.ts";
 import { type Decision, exchange, rejected, type Stamp } from "./decision.ts";
-import { addFill, noFees } from "./fees.ts";
-import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
-import { matchOrder, openOrder, stopPassed } from "./match-order.ts";
+import { checkBudget, checkEstimatedSize } from "./market-buy.ts";
+import { openOrder } from "./match-order.ts";
 import { type Priced, readTerms } from "./order-terms.ts";
 import { repeated } from "./repeat.ts";
-import { checkBaseSize, checkEstimatedSize, checkQuoteSize, checkValue } from "./size-limits.ts";
+import { checkBaseSize, checkQuoteSize, checkValue } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
+import { checkStop, enterMarket } from "./stops.ts";
 
 /**
  * The order in which a new order is checked (F-check-order). The specification gives none; this list is the contract of
@@ -109,34 +108,6 @@ const checkFault = (fault: OrderFault | null): Rejection | null =>
 const checkHalted = ({ halted, product: { id } }: Market): Rejection | null =>
   halted ? exchange("TRADING_HALTED", `Trading in ${id} is halted; cancelling stays possible`) : null;
 
-function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
-  const ask = market.book.bestPrice("SELL");
-  if (terms.budget === null || ask === null) return null;
-  if (canAfford(market.product, terms.rates, noFees, terms.budget, ask, lots(1))) return null;
-  const { product } = market;
-  const { scale, symbol } = product.quote;
-  const one = addFill(noFees, notionalOf(product, ask, lots(1)), terms.rates, "taker", "BUY", product.quote);
-  const [value, limit] = [formatScaled(terms.budget, scale), formatScaled(costOf(one), scale)];
-  const message =
-    `quote_value ${value} ${symbol}, fees included, buys less than one increment of ` +
-    `${lotsText(product, 1)} ${product.base.symbol}, which costs ${limit} ${symbol} at the best ask`;
-  return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field: "quote_value", value, limit, asset: symbol });
-}
-
-function checkStop(state: VenueState, market: Market, terms: OrderTerms): Rejection | null {
-  if (terms.stopPrice === null || state.settings.stopOnCrossed === "trigger") return null;
-  if (!stopPassed(market, terms.side, terms.stopPrice)) return null;
-  const { product, tape } = market;
-  const [value, limit] = [ticksText(product, terms.stopPrice), ticksText(product, tape.last)];
-  const where = terms.side === "BUY" ? "above" : "below";
-  const last = tape.traded
-    ? `the last price ${limit}`
-    : `${limit}, the reference price before the first trade`;
-  const message = `stop_price ${value} must be ${where} ${last}: it would trigger at once`;
-  const facts = { field: "stop_price", value, limit, asset: product.quote.symbol };
-  return exchange("STOP_PRICE_WOULD_TRIGGER", message, facts);
-}
-
 /** A MARKET order never rests, so there is always room for it. */
 function checkOpenOrders(state: VenueState, client: Client, { type }: OrderTerms): Rejection | null {
   const limit = state.settings.maxOpenOrders;
@@ -175,7 +146,7 @@ function accept(
   }
   const order = openOrder(event, stamp.at);
   const matches = event.status === "OPEN" && event.due === null && !hasCourse(priced.terms, fault);
-  const rest = matches ? matchOrder(state, market, order) : [];
+  const rest = matches ? enterMarket(state, market, order) : [];
   return { outcome: { kind: "accepted", order }, events: [event, ...rest] };
 }
 

@@ -1,23 +1,21 @@
 /**
  * Size limits (PLC-26..28, LIM-01): exchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
- * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit). The
- * quantity that this value buys at the best ask, fees included, is measured in base units too (F-market-buy-size-check).
+ * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit); what that
+ * buys is measured in market-buy.ts.
  */
 
 import type { Client, ProductRules } from "../domain/account.ts";
-import { type Lots, lots, pow10, units } from "../domain/amount.ts";
+import { type Lots, pow10 } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { type DecimalText, formatScaled, fractionDigits, scaleDecimal } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
-import { lotsText, ticksText } from "../domain/steps.ts";
 import { exchange } from "./decision.ts";
-import { noFees } from "./fees.ts";
-import { canAfford, notionalOf } from "./market-buy-sizing.ts";
-import { type Market, rulesOf, type VenueState } from "./state.ts";
+import { notionalOf } from "./fees.ts";
+import { rulesOf } from "./state.ts";
 
-interface Bound {
+export interface Bound {
   readonly value: bigint;
   readonly source: LimitSource;
 }
@@ -43,35 +41,6 @@ export function checkQuoteSize(
   if (quoteValue === null) return null;
   const { scale, symbol } = product.quote;
   return outside("quote_value", quoteValue, quoteLimits(client, product), 1n, scale, symbol, product.id);
-}
-
-/**
- * F-market-buy-size-check: the base size that the budget of a MARKET BUY pays for at the best ask, fees included, must lie
- * within the limits of base sizes. An empty book has no best ask; then only matching keeps to the largest size.
- */
-export function checkEstimatedSize(
-  state: VenueState,
-  { product, book }: Market,
-  { client: index, quoteValue }: PlaceOrder,
-): Rejection | null {
-  const ask = book.bestPrice("SELL");
-  if (quoteValue === null || state.settings.marketBuySizeCheck !== "estimate" || ask === null) return null;
-  const client = state.client(index);
-  // as: a command's decimals are well spelled. Costs are whole units, so a digit beyond them decides nothing.
-  const budget = units(scaleDecimal(quoteValue as DecimalText, product.quote.scale));
-  const pays = (size: bigint): boolean =>
-    canAfford(product, client.rates, noFees, budget, ask, lots(Number(size)));
-  const refuse = (which: "BELOW_MINIMUM" | "ABOVE_MAXIMUM", { value, source }: Bound): Rejection => {
-    const [limit, asset] = [lotsText(product, value), product.base.symbol];
-    const [than, bound] = which === "BELOW_MINIMUM" ? ["less", "minimum"] : ["more", "maximum"];
-    const message =
-      `quote_value ${quoteValue} ${product.quote.symbol}, fees included, buys ${than} than the ${bound} of ` +
-      `${limit} ${asset} for ${product.id} at the best ask ${ticksText(product, ask)}`;
-    return { code: `ORDER_SIZE_${which}`, message, field: "quote_value", limit, asset, source };
-  };
-  const [lower, upper] = sizeLimits(product, rulesOf(client, product.index));
-  if (lower !== null && !pays(lower.value)) return refuse("BELOW_MINIMUM", lower);
-  return upper !== null && pays(upper.value + 1n) ? refuse("ABOVE_MAXIMUM", upper) : null;
 }
 
 /** Smallest and largest size of an order of this client, in lots. */

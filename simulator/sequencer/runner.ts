@@ -12,6 +12,7 @@ import type { Outcome } from "../engine/decision.ts";
 import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
 import { checkTouched } from "../engine/invariants.ts";
 import type { VenueState } from "../engine/state.ts";
+import { nextStop } from "../engine/stops.ts";
 import { chainHash } from "./chain.ts";
 import type { MarketClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
@@ -75,11 +76,11 @@ export class Runner {
   runStops(most = this.#stopsLeft): void {
     const { state } = this;
     for (let ran = 0; ran < most; ran++) {
-      const [stop] = state.triggered;
-      if (stop === undefined) return;
+      const stop = nextStop(state);
+      if (stop === null) return;
       this.#stopsLeft -= 1;
-      this.#step({ kind: "TriggerStop", order: stop }, state.now);
-      if (state.triggered[0] === stop) throw new InvariantViolation("a triggered stop came to nothing");
+      this.#step(stop, state.now);
+      if (state.triggered[0] === stop.order) throw new InvariantViolation("a triggered stop came to nothing");
     }
   }
 
