@@ -128,8 +128,8 @@ export class Runner {
   /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
   #runNextDue(until: number, clock: MarketClock | null): boolean {
     const { state } = this;
-    const market = this.#ports.schedule.nextAt(state) ?? Infinity;
-    const first = Math.min(market, nextDueAt(state) ?? Infinity);
+    const market = this.#ports.schedule.nextAt(state);
+    const first = this.firstDue;
     if (first > until) return false;
     // On a clock that is moved a thing happens exactly when it is due; on one that runs, when it is done.
     clock?.set(first);
@@ -140,8 +140,8 @@ export class Runner {
       this.runTogether(this.#ports.schedule.commandsAt(state, at), at);
       return true;
     }
-    const next = nextFollowUp(state, first);
-    if (next !== null) this.run(next.command, at);
+    const command = nextFollowUp(state, first)?.command;
+    if (command !== undefined) this.run(command, at);
     return true;
   }
 
