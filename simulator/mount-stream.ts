@@ -8,8 +8,8 @@ import type { Caller } from "./auth/keyring.ts";
 import { err, ok, type Result } from "./domain/result.ts";
 import type { Access } from "./http/access.ts";
 import { type Refusal, refusalOf } from "./http/errors.ts";
+import { tooManyConnections } from "./http/limits.ts";
 import type { Listener } from "./http/listener.ts";
-import { rateLimited } from "./http/rate-limit.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
 import type { Hub } from "./stream/hub.ts";
@@ -90,11 +90,7 @@ function admit(
     return err({ code: "NOT_READY", message: "The venue is shutting down. Connect again when it is back." });
   if (venue.state.keyState(caller.keyId) === "disabled")
     return err({ code: "INVALID_API_KEY", message: "This API key was disabled." });
-  const allowance = access.keyLimit?.(caller.keyId);
-  if (allowance?.allowed === false) return err(rateLimited(allowance));
-  if (!stream.hasRoom(caller.keyId)) {
-    const message = "This key has the maximum number of WebSockets open. Close one, or use another key.";
-    return err({ code: "RATE_LIMITED", message, headers: { "retry-after": "1" } });
-  }
-  return ok(caller);
+  const refusal =
+    access.keyLimit?.(caller.keyId).refusal ?? (stream.hasRoom(caller.keyId) ? null : tooManyConnections);
+  return refusal === null ? ok(caller) : err(refusal);
 }

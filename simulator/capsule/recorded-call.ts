@@ -146,12 +146,7 @@ function callOf({ route, params, caller, target, bytes }: Sent, { ids, options }
     ignored: [],
     params,
     body: route.request === undefined ? ok(undefined) : parseJson(bytes),
-    caused: ignore,
-    served: ignore,
-    fired: ignore,
-    ignore,
   };
 }
 
-const ignore = (): void => undefined;
 const nothingPast = new PastOrders(() => 0);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { exchangeReasons } from "../domain/rejection.ts";
 import { checkPrecedence } from "../engine/place-order.ts";
+import { checksInOrder } from "../exchanges/checks.ts";
 import type { Schema } from "../schema/fields.ts";
 import { version } from "../version.ts";
 import { forcedOutcomes } from "../world/outcomes.ts";
@@ -110,9 +111,9 @@ describe("documentation that mirrors code", () => {
     );
   });
 
-  it("lists the checks of a new order in the order in which they are made", () => {
+  it("lists the checks of a request, and then of a new order, in the order in which they are made", () => {
     const documented = [...read("docs/simulator.md").matchAll(/^\d+\. (.*)$/gm)].map(([, check]) => check);
-    expect(documented).toEqual([...checkPrecedence]);
+    expect(documented).toEqual([...checksInOrder.map(({ check }) => check), ...checkPrecedence]);
   });
 
   it("names the version of the package", () => {

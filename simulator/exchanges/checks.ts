@@ -2,6 +2,7 @@
  * The checks that a request passed, in order, and the one that refused it. The order is that of docs/architecture.md; a
  * refusal names its check by its code, so nothing has to be noted while a request is served.
  */
+import { callChecks } from "../http/call-checks.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -17,7 +18,6 @@ interface KnownCheck {
 }
 
 const addressRate: KnownCheck = { check: "the address sends not too often", codes: ["RATE_LIMITED"] };
-const keyRate: KnownCheck = { check: "the key sends not too often", codes: ["RATE_LIMITED"] };
 
 export const checksInOrder: readonly KnownCheck[] = [
   {
@@ -48,11 +48,7 @@ export const checksInOrder: readonly KnownCheck[] = [
   { check: "the body is not too large", codes: ["PAYLOAD_TOO_LARGE"] },
   { check: "the signature fits the request", codes: ["INVALID_SIGNATURE"] },
   { check: "the nonce is new", codes: ["NONCE_REUSED"] },
-  keyRate,
-  { check: "the key has the claim", codes: ["MISSING_CLAIM"] },
-  { check: "the media type is application/json", codes: ["UNSUPPORTED_MEDIA_TYPE"] },
-  { check: "there is a body only where one is read", codes: ["UNEXPECTED_BODY"] },
-  { check: "the query can be read", codes: ["INVALID_QUERY"] },
+  ...callChecks,
   { check: "the body is JSON", codes: ["MALFORMED_JSON", "JSON_NOT_ACCEPTED"] },
   { check: "the key has a client", codes: ["FORBIDDEN"] },
   { check: "every field has its form", codes: ["VALIDATION_FAILED", "INVALID_CURSOR"] },
@@ -104,9 +100,8 @@ export function checksOf({
     return [...passed, { check: `the fault rule ${fault.rule} (${fault.kind}) lets it pass`, passed: false }];
   }
   if (code === null) return checksInOrder.map(({ check }) => ({ check, passed: true }));
-  const other = screened ? addressRate : keyRate;
   const failed = checksInOrder.findIndex(
-    (one) => one !== other && (one.codes as readonly string[]).includes(code),
+    (one) => !(screened && one === addressRate) && (one.codes as readonly string[]).includes(code),
   );
   if (failed === -1) return checksInOrder.map(({ check }) => ({ check, passed: true }));
   return checksInOrder.slice(0, failed + 1).map(({ check }, index) => ({ check, passed: index < failed }));

@@ -3,12 +3,9 @@
  * looks at the headers alone, before anything of a body is read, and `verify` at every byte that was signed.
  */
 import type { Authenticator, ReceivedRequest, Screened, Verified } from "../auth/authenticate.ts";
-import { mayCall } from "../auth/claims.ts";
-import type { Caller } from "../auth/keyring.ts";
-import type { Claim } from "../domain/account.ts";
 import { err, type Result } from "../domain/result.ts";
 import type { Refusal } from "./errors.ts";
-import { type RateLimit, rateLimited } from "./rate-limit.ts";
+import type { RateLimit } from "./limits.ts";
 import type { ReceivedHeaders } from "./received-headers.ts";
 
 export interface Access {
@@ -23,8 +20,8 @@ export function screen(
   { credentials }: ReceivedHeaders,
   address: string,
 ): Result<Screened, Refusal> {
-  const allowance = addressLimit?.(address);
-  if (allowance?.allowed === false) return err(rateLimited(allowance));
+  const refusal = addressLimit?.(address).refusal ?? null;
+  if (refusal !== null) return err(refusal);
   const screened = authenticator.screen(credentials);
   return screened.ok ? screened : err(authenticator.shown(screened.error));
 }
@@ -37,16 +34,4 @@ export function verify(
 ): Result<Verified, Refusal> {
   const verified = authenticator.verify(screened, received);
   return verified.ok ? verified : err(authenticator.shown(verified.error));
-}
-
-/** Any one of `claims` is enough. */
-export function missingClaim(route: string, claims: readonly Claim[], caller: Caller): Refusal | null {
-  if (mayCall(caller.claims, claims)) return null;
-  return {
-    code: "MISSING_CLAIM",
-    message:
-      `${route} asks for the claim ${claims.join(" or ")}, which this key does not have. ` +
-      "Use a key that has it.",
-    details: [{ required: claims, held: caller.claims }],
-  };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { nothingDone } from "../sequencer/sequencer.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit } from "./limits.ts";
 import { conversation, place, type Reply, requestText, send, type ToSend } from "./testing/client.ts";
 import { apiPrefix, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 

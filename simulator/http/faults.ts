@@ -5,6 +5,7 @@ import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import { type DrawnFaults, type FaultDrawer, noFaults } from "../sequencer/fault-drawer.ts";
 import type { Refusal } from "./errors.ts";
+import { limited } from "./limits.ts";
 import { type Call, type Refused, type Reply, type Route, refused } from "./route.ts";
 
 export interface FaultRules {
@@ -101,6 +102,6 @@ function promised({ status, code }: Extract<WireFault, { readonly kind: "status"
     code === "OUTCOME_UNKNOWN"
       ? "A fault rule of this sandbox asked for this answer: repeat the request with the same client_order_id"
       : "A fault rule of this sandbox asked for this answer. Nothing was executed";
-  if (status === 429) return { code: "RATE_LIMITED", message, headers: { "retry-after": "1" } };
+  if (status === 429) return limited(message);
   return status === 500 ? { code: "INTERNAL_ERROR", message } : { code: code ?? "MAINTENANCE", message };
 }

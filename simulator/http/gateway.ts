@@ -3,9 +3,8 @@ import type { ClaimTable } from "../auth/claims.ts";
 import type { NonceRecord } from "../auth/nonces.ts";
 import type { Claim } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
-import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
-import type { Caused } from "../sequencer/sequencer.ts";
+import type { Executed } from "../sequencer/sequencer.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Access } from "./access.ts";
 import { handleRequest, screenRequest } from "./handle-request.ts";
@@ -24,8 +23,8 @@ declare module "fastify" {
 /** The venue as far as requests know it. */
 export interface TradingVenue {
   readonly state: VenueState;
-  /** Resolves once both are committed; either may be null. `caused` hears of the entries before. */
-  readonly submit: (command: Command | null, nonce: NonceRecord | null, caused?: Caused) => Promise<Outcome>;
+  /** Resolves once both are committed; either may be null. */
+  readonly execute: (command: Command | null, nonce: NonceRecord | null) => Promise<Executed>;
 }
 
 export interface Gateway {

@@ -15,21 +15,20 @@ import type { Verified } from "../auth/authenticate.ts";
 import type { Command } from "../domain/command.ts";
 import { invariant } from "../domain/invariant.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import { type DrawnFaults, noFaults } from "../sequencer/fault-drawer.ts";
+import type { DrawnFaults } from "../sequencer/fault-drawer.ts";
 import { readQuery } from "../wire/query.ts";
 import type { QueryFields } from "../wire/query-fields.ts";
-import { missingClaim, screen, verify } from "./access.ts";
+import { screen, verify } from "./access.ts";
+import { refusedBy } from "./call-checks.ts";
 import type { Refusal } from "./errors.ts";
 import { drawFaults, type FaultRules, failAfter, failBefore, firedOf } from "./faults.ts";
 import type { Gateway, SignedRoute, TradingVenue } from "./gateway.ts";
 import { ignoredHeader, ignoredLine } from "./ignored.ts";
 import { continueIfAsked } from "./listener.ts";
-import { checkMediaType } from "./media-type.ts";
 import { parseJson } from "./parse-json.ts";
-import { rateLimited } from "./rate-limit.ts";
 import { announcesBody, headersOf } from "./received-headers.ts";
-import { type Asked, type Call, type Reply, type Route, refused, refuseProblems } from "./route.ts";
-import { checkSearch, searchOf } from "./search.ts";
+import { type Asked, type Call, type Route, refused, refuseProblems, type Served } from "./route.ts";
+import { searchOf } from "./search.ts";
 import { bytesOf, send } from "./send.ts";
 
 /** Checks the headers. If they pass, Fastify reads the body. */
@@ -69,10 +68,24 @@ export async function handleRequest(
   listener.connections.prove(request.raw.socket);
   const call = authorize(gateway, signed, verified.value, request, reply);
   if (!call.ok) {
-    await venue.submit(null, verified.value.nonce);
+    await venue.execute(null, verified.value.nonce);
     return send(listener, request, reply, call);
   }
-  return send(listener, request, reply, await serve(signed.route, call.value));
+  const served = await serve(signed.route, call.value);
+  note(served, request, reply);
+  return send(listener, request, reply, served.reply);
+}
+
+/** For the exchange log, and for the client. */
+function note(
+  { entries, place, faults, ignored }: Served,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  request.entries = entries;
+  request.place = place;
+  request.faults = faults;
+  if (ignored.length > 0) reply.header(ignoredHeader, ignoredLine(ignored));
 }
 
 export interface Trading {
@@ -80,24 +93,31 @@ export interface Trading {
   readonly faults: FaultRules;
 }
 
-/** A call of the venue and its result. */
-export async function serveCall({ venue, faults }: Trading, route: Route, call: Call): Promise<Reply> {
+/** A call of the venue, and what came of it. */
+export async function serveCall({ venue, faults }: Trading, route: Route, call: Call): Promise<Served> {
   const asked = decode(route, call);
   const command = asked.ok ? asked.value : null;
   const drawn = drawFaults(faults, venue.state, route, call, command);
-  const unfit = drawn.order?.unfit;
-  if (unfit !== undefined) call.ignore([`outcome.${unfit}`]);
   const failed = drawn.wire === null ? null : await failBefore(drawn.wire.fault);
-  const outcome = await venue.submit(
+  const { outcome, entries } = await venue.execute(
     failed === null ? withFault(command, drawn.order) : null,
     call.nonce,
-    call.caused,
   );
-  call.served(venue.state.seq);
   const reply = failed ?? (asked.ok ? route.view(call, outcome, venue.state) : asked);
-  if (drawn === noFaults) return reply;
-  call.fired(firedOf(drawn, reply, outcome, failed !== null));
-  return drawn.wire === null || failed !== null ? reply : failAfter(drawn.wire.fault, reply);
+  const unfit = drawn.order?.unfit;
+  const served: Served = {
+    reply,
+    entries: entries.last < entries.first ? null : entries,
+    place: { decided: entries.first - 1, answered: venue.state.seq },
+    faults: firedOf(drawn, reply, outcome, failed !== null),
+    ignored: [
+      ...call.ignored,
+      ...(asked.ignored ?? []),
+      ...(unfit === undefined ? [] : [`outcome.${unfit}`]),
+    ],
+  };
+  if (drawn.wire === null || failed !== null) return served;
+  return { ...served, reply: await failAfter(drawn.wire.fault, reply) };
 }
 
 function verifyRequest(
@@ -109,25 +129,22 @@ function verifyRequest(
   return verify(access, screened, { method, target: raw.url ?? "", host, contentType, body: bytesOf(body) });
 }
 
-/** Limit of the key, claim, media type, stray body, query: the first that is wrong refuses. */
+/** The call in a verified request, unless one of `callChecks` refuses it. */
 function authorize(
   { access, ids, past, options }: Gateway,
-  { route, name, claims }: SignedRoute,
+  signed: SignedRoute,
   { caller, nonce }: Verified,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Result<Call, Refusal> {
+  const { route } = signed;
   const allowance = access.keyLimit?.(caller.keyId);
   if (allowance !== undefined) reply.headers(allowance.headers);
-  if (allowance?.allowed === false) return err(rateLimited(allowance));
   const bytes = bytesOf(request.body);
-  const needsType = bytes.length > 0 || access.authenticator.settings.requireContentTypeAlways;
   const search = searchOf(request.raw.url ?? "");
-  const refusal =
-    missingClaim(name, claims, caller) ??
-    (needsType ? checkMediaType(request.receivedHeaders?.contentType) : null) ??
-    (route.request === undefined ? strayBody(bytes) : null) ??
-    checkSearch(search);
+  const contentType = request.receivedHeaders?.contentType;
+  const needsType = access.authenticator.settings.requireContentTypeAlways;
+  const refusal = refusedBy({ signed, caller, allowance, contentType, needsType, bytes, search });
   if (refusal !== null) return err(refusal);
   const query =
     route.query === undefined && search === ""
@@ -146,65 +163,16 @@ function authorize(
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
     body: route.request === undefined ? noBody : parseJson(bytes),
-    ...placeOf(request),
-    fired: (faults) => {
-      request.faults = faults;
-    },
-    ignore: ignoredIn(reply),
   });
-}
-
-/** Names more of what is ignored; the header has all. */
-function ignoredIn(reply: FastifyReply): Call["ignore"] {
-  const all: string[] = [];
-  return (names) => {
-    all.push(...names);
-    if (all.length > 0) reply.header(ignoredHeader, ignoredLine(all));
-  };
-}
-
-/** Notes what of the journal the request has caused, and where in it the request was served. */
-function placeOf(request: FastifyRequest): Pick<Call, "caused" | "served"> {
-  let decided: number | null = null;
-  return {
-    caused: (entries) => {
-      decided = entries.first - 1;
-      if (entries.last > decided) request.entries = entries;
-    },
-    served: (answered) => {
-      request.place = { decided: decided ?? answered, answered };
-    },
-  };
 }
 
 const noBody = ok(undefined);
 
-/** For clients that always send a body, an empty object passes as none. */
-function strayBody(bytes: Buffer): Refusal | null {
-  if (bytes.length === 0) return null;
-  const json = parseJson(bytes);
-  const isEmpty = json.ok && isObject(json.value) && Object.keys(json.value).length === 0;
-  return isEmpty ? null : strayBodyRefusal;
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const strayBodyRefusal: Refusal = {
-  code: "UNEXPECTED_BODY",
-  message:
-    "This request has no body. Leave it out and sign the hash of nothing, or sign and send an empty object {}.",
-};
-
 const noQuery: QueryFields = {};
 const nothingAsked = ok({ values: {}, ignored: [] });
 
-function decode(route: Route, call: Call): Asked {
-  if (call.wrongQuery !== null) return refused(call.wrongQuery);
-  const asked = route.decode?.(call) ?? read;
-  call.ignore([...call.ignored, ...(asked.ignored ?? [])]);
-  return asked;
-}
+const decode = (route: Route, call: Call): Asked =>
+  call.wrongQuery === null ? (route.decode?.(call) ?? read) : refused(call.wrongQuery);
 
 const read: Asked = ok(null);
 

@@ -12,7 +12,7 @@ import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import { decode } from "../schema/decode.ts";
 import { uuid } from "../schema/fields.ts";
-import type { Caused } from "../sequencer/sequencer.ts";
+import type { Entries, Place } from "../sequencer/sequencer.ts";
 import type { RateLimitView } from "../wire/account-view.ts";
 import type { Decoded, DecodeOptions, Problem } from "../wire/body.ts";
 import type { Identities } from "../wire/identities.ts";
@@ -119,21 +119,25 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly ids: Identities;
   readonly past: PastOrders;
   readonly options: CallOptions;
-  /** Hears which journal entries the request has caused. */
-  readonly caused: Caused;
-  /** Hears the last entry of the state that the answer is made of. */
-  readonly served: (entry: number) => void;
-  /** Hears which faults took effect. */
-  readonly fired: (faults: readonly FiredFault[]) => void;
-  /** Tells the client, in a header of any answer, which parts of the request are not used. */
-  readonly ignore: (names: readonly string[]) => void;
+}
+
+/** What came of a request: its reply, and what the exchange log and a header of the answer say of it. */
+export interface Served {
+  readonly reply: Reply;
+  /** The journal entries that it has caused, and where in the journal it was served. */
+  readonly entries: Entries | null;
+  readonly place: Place;
+  /** Faults that took effect on it. */
+  readonly faults: readonly FiredFault[];
+  /** Parts of the request that are not used. */
+  readonly ignored: readonly string[];
 }
 
 /** A decoded request: a command, or null for a read. `ignored` names members of the body that are not used. */
 export type Asked = Result<Command | null, Refusal> & { readonly ignored?: readonly string[] };
 
-/** From an authorised request to its reply. */
-export type Serve = (route: Route, call: Call) => Promise<Reply>;
+/** From an authorised request to what came of it. */
+export type Serve = (route: Route, call: Call) => Promise<Served>;
 
 export interface CallOptions extends DecodeOptions {
   readonly unknownQuery: UnknownNames;

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { errorBody, errorHeaders, errorStatus, refusalOf, statusOf } from "./errors.ts";
 import { guard } from "./guard.ts";
+import { createRateLimit } from "./limits.ts";
 import { createListener } from "./listener.ts";
 import { defaultListenerSettings, guardSettings, isLoopback } from "./listener-settings.ts";
 import { printable } from "./printable.ts";
-import { createRateLimit } from "./rate-limit.ts";
 import { headersOf } from "./received-headers.ts";
 import { createRequestIds } from "./request-id.ts";
 import { checkSearch, searchOf } from "./search.ts";
@@ -15,15 +15,15 @@ describe("a rate limit", () => {
   test("allows the burst, then the rate, and waiting as long as it says is enough", () => {
     let now = 0;
     const limit = createRateLimit({ perSecond: 25, burst: 50 }, () => now);
-    for (let count = 0; count < 50; count += 1) expect(limit("a").allowed).toBe(true);
+    for (let count = 0; count < 50; count += 1) expect(limit("a").refusal).toBeNull();
     const refused = limit("a");
     expect(refused).toMatchObject({
-      allowed: false,
+      refusal: { code: "RATE_LIMITED" },
       headers: { "retry-after": "1", "x-ratelimit-remaining": "0" },
     });
-    expect(limit("b").allowed).toBe(true);
+    expect(limit("b").refusal).toBeNull();
     now += 1000 * Number(refused.headers["retry-after"]);
-    expect(limit("a").allowed).toBe(true);
+    expect(limit("a").refusal).toBeNull();
     now += 10_000;
     expect(limit("a").headers["x-ratelimit-remaining"]).toBe("49");
   });
@@ -37,11 +37,11 @@ describe("a rate limit", () => {
           let now = 0;
           const limit = createRateLimit({ perSecond, burst }, () => now);
           for (let count = 0; count < burst; count += 1) limit("a");
-          const { allowed, headers } = limit("a");
-          expect(allowed).toBe(false);
+          const { refusal, headers } = limit("a");
+          expect(refusal?.code).toBe("RATE_LIMITED");
           expect(headers["retry-after"]).toMatch(/^[1-9][0-9]*$/);
           now += 1000 * Number(headers["retry-after"]);
-          expect(limit("a").allowed).toBe(true);
+          expect(limit("a").refusal).toBeNull();
         },
       ),
     );
@@ -52,8 +52,8 @@ describe("a rate limit", () => {
     const limit = createRateLimit({ perSecond: 1, burst: 2 }, () => now);
     limit("a");
     now = 0;
-    expect(limit("a").allowed).toBe(true);
-    expect(limit("a").allowed).toBe(false);
+    expect(limit("a").refusal).toBeNull();
+    expect(limit("a").refusal).not.toBeNull();
     for (let name = 0; name < 100_000; name += 1) limit(`n${name}`);
   });
 });

@@ -1,6 +1,5 @@
 /** The requests of a batch: how they wait for their turn in it, and what each learns at its end. */
-import type { Outcome } from "../engine/decision.ts";
-import type { CommittedEntry, Entries, Waiting } from "./sequencer-ports.ts";
+import type { CommittedEntry, Executed, Waiting } from "./sequencer-ports.ts";
 
 /** Requests that are served at one time of the market clock. */
 export interface Batch {
@@ -16,18 +15,13 @@ export const newBatch = (at: number, items: Waiting[]): Batch => ({ at, items, i
 /** A move of the clock itself runs what is due. */
 export const noBatch = (): Batch => newBatch(-Infinity, []);
 
-/** A request that has run; of one that changed nothing, the entries end before they begin. */
-export interface Ran {
+/** A request that has run. */
+export interface Ran extends Executed {
   readonly item: Waiting;
-  readonly outcome: Outcome;
-  readonly entries: Entries;
 }
 
-/** To be called after the commit: the request learns which entries it has caused, and then its outcome. */
-export function settle({ item, outcome, entries }: Ran): void {
-  item.caused?.(entries);
-  item.settle(outcome);
-}
+/** To be called after the commit. */
+export const settle = ({ item, outcome, entries }: Ran): void => item.settle({ outcome, entries });
 
 /** Takes the requests without a command out of the lines, so many at the most; the others keep their order. */
 export function takeReads(lines: readonly Waiting[][], most: number): Waiting[] {

@@ -9,7 +9,6 @@ import { plainWith } from "../engine/testing/table.ts";
 import { worldOf } from "../engine/testing/venue-spec.ts";
 import { recover } from "./recover.ts";
 import type { Schedule } from "./sequencer.ts";
-import type { Entries } from "./sequencer-ports.ts";
 import { onFire } from "./testing/memory-journal.ts";
 import { type Choices, type Running, start } from "./testing/running.ts";
 import { VenueUnavailable } from "./unavailable.ts";
@@ -61,22 +60,19 @@ describe("a cascade of stops", () => {
   test("lets reads be answered between its pieces, and answers its command when it is over", async () => {
     const running = await withStops();
     const { sequencer } = running;
-    let caused: Entries | null = null;
     let isOver = false;
-    const printed = sequencer
-      .submit(print, null, (entries) => (caused = entries))
-      .then(() => (isOver = true));
+    const printed = sequencer.execute(print, null).finally(() => (isOver = true));
     const seen: number[] = [];
     while (!isOver) {
       await sequencer.submit(null);
       seen.push(left(running));
       expect(isOver).toBe(left(running) === 0);
     }
-    await printed;
+    const { entries } = await printed;
     const between = seen.filter((count) => count > 0);
     expect(between.length).toBeGreaterThan(3);
     expect(between).toEqual(between.toSorted((one, other) => other - one));
-    expect(caused).toEqual({ first: stops + 1, last: 2 * stops + 1 });
+    expect(entries).toEqual({ first: stops + 1, last: 2 * stops + 1 });
     expect(kinds(running, stops)).toEqual(cascade);
   });
 

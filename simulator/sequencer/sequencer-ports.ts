@@ -70,9 +70,15 @@ export interface SequencerPorts {
 export interface Waiting {
   readonly command: Command | null;
   readonly nonce: NonceRecord | null;
-  readonly caused: Caused | undefined;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (executed: Executed) => void;
   readonly refuse: (reason: Error) => void;
+}
+
+/** What came of a command. */
+export interface Executed {
+  readonly outcome: Outcome;
+  /** Those that it has caused; of a command that changed nothing, they end before they begin. */
+  readonly entries: Entries;
 }
 
 /** The entries of a command, with the stops that it triggered: both ends included. */
@@ -88,6 +94,3 @@ export interface Place {
   /** The last entry of the state that its answer is made of: others of its batch may have come in between. */
   readonly answered: number;
 }
-
-/** Hears the entries of a command, once they are durable; of one that changed nothing, they end before they begin. */
-export type Caused = (entries: Entries) => void;

@@ -27,7 +27,7 @@ import { nextDueAt } from "../engine/follow-ups.ts";
 import type { VenueState } from "../engine/state.ts";
 import { type Awaited, type Batch, newBatch, noBatch, type Ran, settle, takeReads } from "./batch.ts";
 import { Runner } from "./runner.ts";
-import type { Caused, CommittedEntry, Move, MoveEnd, SequencerPorts, Waiting } from "./sequencer-ports.ts";
+import type { CommittedEntry, Executed, Move, MoveEnd, SequencerPorts, Waiting } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
 
@@ -72,16 +72,18 @@ export class Sequencer {
     return this.#runner.hash;
   }
 
-  /**
-   * Runs a command, if there is one, and gives its outcome after the commit; `nonce` becomes durable with it. `caused`
-   * hears of the entries before the outcome is given.
-   */
-  submit(command: Command | null, nonce: NonceRecord | null = null, caused?: Caused): Promise<Outcome> {
+  /** Runs a command, if there is one, and tells after the commit what came of it; `nonce` becomes durable with it. */
+  execute(command: Command | null, nonce: NonceRecord | null): Promise<Executed> {
     return new Promise((settle, refuse) => {
       if (this.#failure !== null) return refuse(this.#failure);
-      this.#waiting.push({ command, nonce, caused, settle, refuse });
+      this.#waiting.push({ command, nonce, settle, refuse });
       this.#schedule();
     });
+  }
+
+  /** The outcome alone. */
+  async submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
+    return (await this.execute(command, nonce)).outcome;
   }
 
   /**

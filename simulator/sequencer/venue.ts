@@ -28,7 +28,7 @@ import { IdleTime } from "./idle.ts";
 import type { Journal, SnapshotRow } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { nothingDone, Sequencer } from "./sequencer.ts";
-import type { Caused, CommittedEntry, Follower, Move, MoveEnd } from "./sequencer-ports.ts";
+import type { CommittedEntry, Executed, Follower, Move, MoveEnd } from "./sequencer-ports.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
 import { Turns } from "./turns.ts";
@@ -112,13 +112,18 @@ export class Venue {
   }
 
   /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
-  async submit(command: Command | null, nonce: NonceRecord | null = null, caused?: Caused): Promise<Outcome> {
+  async execute(command: Command | null, nonce: NonceRecord | null): Promise<Executed> {
     const refusal = this.#refusal();
-    if (refusal === null) return this.#sequencer.submit(command, nonce, caused);
+    if (refusal === null) return this.#sequencer.execute(command, nonce);
     const isReadable = this.#currentMode === "read-only" && !this.#dirty;
     const isKept = nonce !== null && isReadable && this.#unwritten.keep(nonce, this.#journal);
     if (command !== null || !isKept) throw refusal;
-    return nothingDone;
+    return { outcome: nothingDone, entries: { first: this.state.seq + 1, last: this.state.seq } };
+  }
+
+  /** The outcome alone. */
+  async submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
+    return (await this.execute(command, nonce)).outcome;
   }
 
   /** Throws when `state` is not a state that the file holds. */

@@ -10,7 +10,7 @@
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Caller } from "../auth/keyring.ts";
-import { createRateLimit, type RateLimit } from "../http/rate-limit.ts";
+import { createRateLimit, type RateLimit } from "../http/limits.ts";
 import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers.ts";
 import { type CloseCode, closeCodes } from "./channels.ts";
 import { type FaultFor, FaultInjector } from "./fault-injector.ts";
@@ -224,7 +224,7 @@ export class Connection {
   /** Anything that arrives is a sign of life, and is counted. False: it is to be ignored. */
   #counted(): boolean {
     this.#heardAt = this.#hub.now;
-    const { allowed } = this.#limit("");
+    const allowed = this.#limit("").refusal === null;
     this.#refusals = allowed ? 0 : this.#refusals + 1;
     if (this.#refusals >= mostStrikes) this.end(4429, "The client sends too much.");
     return allowed && this.#ending === null;

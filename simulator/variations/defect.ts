@@ -13,7 +13,7 @@ import type { VenueState } from "../engine/state.ts";
 import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import type { LeavingAnswer } from "../http/reshape.ts";
-import type { Call, Reply, Route } from "../http/route.ts";
+import type { Call, Reply, Route, Served } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
 import type { lost } from "../stream/frame.ts";
@@ -23,6 +23,8 @@ import type { Fields } from "./json.ts";
 /** A signed request as a broken handler sees it, which knows the venue behind it. */
 export interface BrokenCall extends Call {
   readonly state: VenueState;
+  /** What came of it each time that it was served. */
+  readonly served: Served[];
 }
 
 export type BrokenServe = (route: Route, call: BrokenCall) => Promise<Reply>;

@@ -1,5 +1,5 @@
 /** The handler of a venue within decorators. */
-import type { Call, Serve } from "../http/route.ts";
+import type { Call, Serve, Served } from "../http/route.ts";
 import type { SeamParts } from "../seams.ts";
 import type { BrokenServe, Decorators } from "./defect.ts";
 
@@ -7,9 +7,17 @@ export function serveDecorated(inner: Serve, parts: SeamParts, decorators: reado
   const { serve, settle } = withNonces(inner, parts);
   const decorated = decorators.reduceRight<BrokenServe>((made, { route }) => route?.(made) ?? made, serve);
   return async (route, call) => {
-    const reply = await decorated(route, { ...call, state: parts.venue.state });
+    const { state } = parts.venue;
+    const served: Served[] = [];
+    const reply = await decorated(route, { ...call, state, served });
     await settle(call);
-    return reply;
+    const ignored = served.flatMap((one) => one.ignored);
+    const {
+      entries = null,
+      place = { decided: state.seq, answered: state.seq },
+      faults = [],
+    } = served.at(-1) ?? {};
+    return { reply, entries, place, faults, ignored };
   };
 }
 
@@ -21,7 +29,11 @@ function withNonces(inner: Serve, { venue }: SeamParts) {
     committed.add(nonce);
     return nonce;
   };
-  const serve: Serve = (route, call) => inner(route, { ...call, nonce: taken(call.nonce) });
+  const serve: BrokenServe = async (route, call) => {
+    const served = await inner(route, { ...call, nonce: taken(call.nonce) });
+    call.served.push(served);
+    return served.reply;
+  };
   const settle = async (call: Call): Promise<void> => {
     const nonce = taken(call.nonce);
     if (nonce !== null) await venue.submit(null, nonce);

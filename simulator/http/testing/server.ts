@@ -6,7 +6,9 @@ import { defaultClaims } from "../../auth/claims.ts";
 import type { NonceRecord } from "../../auth/nonces.ts";
 import type { CheckSettings } from "../../auth/settings.ts";
 import { type TestVenue, testKeys, testVenue } from "../../auth/testing/venue.ts";
+import type { Command } from "../../domain/command.ts";
 import { ok } from "../../domain/result.ts";
+import type { Outcome } from "../../engine/decision.ts";
 import { VenueState } from "../../engine/state.ts";
 import { plain } from "../../engine/testing/table.ts";
 import { worldOf } from "../../engine/testing/venue-spec.ts";
@@ -18,9 +20,11 @@ import { mountRoutes, type TradingVenue } from "../gateway.ts";
 import { serveCall } from "../handle-request.ts";
 import { createListener, type Listener, type ListenerOptions } from "../listener.ts";
 import { PastOrders } from "../past-orders.ts";
-import { type Call, type Reply, type Route, success } from "../route.ts";
+import { type Call, type Reply, type Route, type Served, success } from "../route.ts";
 
 export const apiPrefix = "/api/v1/trading";
+
+type Commit = (command: Command | null, nonce: NonceRecord | null) => Promise<Outcome>;
 
 export interface TestServer {
   readonly port: number;
@@ -34,7 +38,7 @@ export interface TestServer {
   /** The answer to POST /order. */
   place: (call: Call) => Reply;
   /** Replaces the commit. */
-  submit: TradingVenue["submit"];
+  submit: Commit;
   readonly close: () => Promise<void>;
 }
 
@@ -47,7 +51,7 @@ export interface TestServerOptions {
 
 /** A commit that takes so many milliseconds. */
 export const slow =
-  (commit: TradingVenue["submit"], ms: number): TradingVenue["submit"] =>
+  (commit: Commit, ms: number): Commit =>
   async (command, nonce) => {
     await new Promise((resolve) => setTimeout(resolve, ms));
     return commit(command, nonce);
@@ -58,7 +62,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const venue = testVenue(options.auth, testKeys);
   venue.clock.now = Date.now();
   const committed: NonceRecord[] = [];
-  const submit: TradingVenue["submit"] = async (_command, nonce) => {
+  const submit: Commit = async (_command, nonce) => {
     await new Promise((resolve) => setImmediate(resolve));
     if (nonce !== null) committed.push(nonce);
     return nothingDone;
@@ -100,7 +104,10 @@ function addRoutes(server: TestServer): void {
   ];
   const venue: TradingVenue = {
     state: new VenueState(worldOf(plain)),
-    submit: (command, nonce) => server.submit(command, nonce),
+    execute: async (command, nonce) => ({
+      outcome: await server.submit(command, nonce),
+      entries: { first: 1, last: 0 },
+    }),
   };
   const trading = { venue, faults: { drawer: new FaultDrawer(1), reserved: [] } };
   const gateway = {
@@ -115,7 +122,7 @@ function addRoutes(server: TestServer): void {
       fillCandleGaps: false,
       rateLimit: null,
     } as const,
-    serve: (route: Route, call: Call): Promise<Reply> => {
+    serve: (route: Route, call: Call): Promise<Served> => {
       calls.push({ route: route.operationId, call });
       return serveCall(trading, route, call);
     },

@@ -1,4 +1,7 @@
-/** Token buckets, one per key or address (F-rate-limit). Off unless configured. */
+/**
+ * Everything that is answered 429: keys and addresses that send too often (F-rate-limit; token buckets, off unless configured),
+ * keys with too many WebSockets, and fault rules that ask for it.
+ */
 import type { Refusal } from "./errors.ts";
 
 export interface Rate {
@@ -7,7 +10,8 @@ export interface Rate {
 }
 
 export interface Allowance {
-  readonly allowed: boolean;
+  /** Null: it may pass. */
+  readonly refusal: Refusal | null;
   /**
    * X-RateLimit-Limit, -Remaining, -Reset (seconds until the bucket is full), and Retry-After when
    * refused.
@@ -37,17 +41,28 @@ export function createRateLimit(rate: Rate, now: () => number): RateLimit {
     }
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
-    return { allowed, headers: headersOf(bucket, rate, allowed) };
+    const headers = headersOf(bucket, rate, allowed);
+    return { refusal: allowed ? null : tooOften(headers), headers };
   };
 }
 
-export const rateLimited = ({ headers }: Allowance): Refusal => ({
+const tooOften = (headers: Allowance["headers"]): Refusal => ({
   code: "RATE_LIMITED",
   message:
     "Too many requests. Nothing was executed; " +
     `try again in ${headers["retry-after"]} s, with a new nonce.`,
   headers,
 });
+
+export const limited = (message: string): Refusal => ({
+  code: "RATE_LIMITED",
+  message,
+  headers: { "retry-after": "1" },
+});
+
+export const tooManyConnections = limited(
+  "This key has the maximum number of WebSockets open. Close one, or use another key.",
+);
 
 function refill(bucket: Bucket, rate: Rate, present: number): void {
   const elapsed = Math.max(0, present - bucket.at) / 1000;
