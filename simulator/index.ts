@@ -2,8 +2,8 @@
 import { createServer } from "node:net";
 import { banner } from "./banner.ts";
 import { apiPrefix, compose } from "./compose.ts";
+import type { ControlLibrary } from "./control/all-controls.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
-import type { ControlLibrary } from "./control/library-types.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import type { InternalOptions } from "./internal-options.ts";
@@ -19,8 +19,8 @@ import type { WorldKey } from "./world-key.ts";
 export type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "./capsule/replay-capsule.ts";
 export { capsuleOfFile } from "./capsule-of-file.ts";
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
+export type { ControlLibrary } from "./control/all-controls.ts";
 export { type ControlAccess, ControlRefusal, controlVerbs } from "./control/library.ts";
-export type { ControlLibrary } from "./control/library-types.ts";
 export type { ControlValue, ControlVerb } from "./control/verb-types.ts";
 export {
   diagnoseSignature,

@@ -1,6 +1,7 @@
 /** A world of a running simulator as a test holds it: made, used, and deleted when the block ends. */
+
+import type { ControlLibrary } from "./control/all-controls.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
-import type { ControlLibrary } from "./control/library-types.ts";
 import type { ClockMode } from "./domain/world.ts";
 import { type SignedRequest, signedRequests } from "./signed-request.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";

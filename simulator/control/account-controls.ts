@@ -13,33 +13,27 @@ import {
 } from "../schema/fields.ts";
 import { worldDefaults } from "../world/defaults.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
-import {
-  type ControlRoute,
-  controlReply,
-  controlRoute,
-  echo,
-  type RefusedCall,
-  type Verb,
-} from "./control-route.ts";
+import { controlReply, controlRoute, echo, type RefusedCall } from "./control-route.ts";
+import type { Verb } from "./verb-types.ts";
 
-interface ClientControl<B> {
-  readonly path: string;
+interface ClientControl<P extends string, V extends readonly Verb[], B> {
+  readonly path: P;
   readonly operationId: string;
   readonly summary: string;
   readonly body: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly refusals?: readonly RefusedCall[];
-  readonly verbs?: readonly Verb[];
+  readonly verbs: V;
   readonly command: (client: number, body: B) => { readonly command: Command; readonly set: object };
 }
 
 /** A control on one client: resolves its name, submits one command, answers what was set. */
-const onClient = <B extends object>({
+const onClient = <const P extends string, const V extends readonly Verb[], B extends object>({
   path,
   refusals = [],
   command,
   ...of
-}: ClientControl<B>): ControlRoute =>
-  controlRoute<B>({
+}: ClientControl<P, V, B>) =>
+  controlRoute({
     ...of,
     method: "POST",
     path: `/clients/{client}${path}`,
@@ -59,7 +53,7 @@ const limit = (description: string, unit: string) =>
 const exchangeRate = (who: string) =>
   maybe(rate(`Exchange fee of ${who}, on top of the commission. Absent or null: 0.`));
 
-export const accountControls: readonly ControlRoute[] = [
+export const accountControls = [
   onClient({
     path: "/balance",
     operationId: "adjustBalance",
@@ -181,4 +175,4 @@ export const accountControls: readonly ControlRoute[] = [
       return { command: { kind: "SetFees", client, model, ...rates }, set: { feeModel: model, ...rates } };
     },
   }),
-];
+] as const;

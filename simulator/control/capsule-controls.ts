@@ -2,9 +2,9 @@
 import { writeCapsule } from "../capsule/write-capsule.ts";
 import { refuse, success } from "../http/route.ts";
 import { count, record, text } from "../wire/schema.ts";
-import type { ControlRoute } from "./control-route.ts";
+import { controlRoute } from "./control-route.ts";
 
-const readCapsule: ControlRoute = {
+const readCapsule = controlRoute({
   method: "GET",
   path: "/capsule",
   operationId: "readCapsule",
@@ -39,9 +39,9 @@ const readCapsule: ControlRoute = {
     const { bytes, ...counts } = written.value;
     return success({ ...counts, file: bytes.toString("base64") });
   },
-};
+});
 
 /** More than the log holds. */
 const mostKept = 1_000_000;
 
-export const capsuleControls: readonly ControlRoute[] = [readCapsule];
+export const capsuleControls = [readCapsule] as const;

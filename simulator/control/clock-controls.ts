@@ -6,7 +6,7 @@ import { isoTime } from "../wire/envelope.ts";
 import { parseInstant } from "../wire/query.ts";
 import { count, nullable, oneOfText, record, time } from "../wire/schema.ts";
 import { type Condition, conditionOf, Until } from "./clock-conditions.ts";
-import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
+import { type Controls, controlRoute } from "./control-route.ts";
 import { Effects, effectsSchema } from "./effects.ts";
 
 const start = "2026-01-01T00:00:00.000Z";
@@ -26,7 +26,7 @@ function clockView({ venue }: Controls): Record<string, unknown> {
   };
 }
 
-const readClock: ControlRoute = {
+const readClock = controlRoute({
   method: "GET",
   path: "/clock",
   operationId: "readClock",
@@ -37,7 +37,7 @@ const readClock: ControlRoute = {
     example: { mode: "manual", now: start, nextDue: null },
   },
   run: (controls) => success(clockView(controls)),
-};
+});
 
 /** Years of four digits, as the wire writes them. */
 const lastMoment = Date.UTC(9999, 11, 31);
@@ -216,4 +216,4 @@ const noEffects = ({ venue, ids }: Controls): Effects => new Effects(venue.world
 const answer = (controls: Controls, { entries, listed, total }: Effects, message: string): Reply =>
   success({ ...clockView(controls), entries, effects: listed, effectsTotal: total }, message);
 
-export const clockControls: readonly ControlRoute[] = [readClock, moveClockControl];
+export const clockControls = [readClock, moveClockControl] as const;

@@ -17,8 +17,11 @@ import type { JournalEntry, VenueHeader } from "../sequencer/ports.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
+import { out } from "../wire/schema.ts";
 import type { BuiltWorld } from "../world/build-world.ts";
 import type { ServerSettings } from "../world/server-settings.ts";
+import type { Nothing, Typed } from "./library-types.ts";
+import type { Verb } from "./verb-types.ts";
 
 /** A world, and the controls on it. */
 export interface Controls {
@@ -88,30 +91,12 @@ export interface RefusedCall extends RefusalText {
 }
 
 /** The payload of a success, and one as the demo world gives it. */
-export interface Answered {
-  readonly schema: Schema;
+export interface Answered<A = unknown> {
+  readonly schema: Shape<A>;
   readonly example: unknown;
 }
 
-/** The words of `gatewright ctl` for a control. */
-export interface Verb {
-  /** `clock advance`. */
-  readonly words: string;
-  /** Where one control has several verbs, what this one does. */
-  readonly does?: string;
-  /** Members of the body that come after the words, behind the parameters of the path; `until.order` is one of `until`. */
-  readonly args?: readonly string[];
-  /** Members of the body that flags can give; without it, all that are left. */
-  readonly flags?: readonly string[];
-  /** Members of the body that the words imply. */
-  readonly fixed?: Readonly<Record<string, unknown>>;
-  /** The last argument is a file with the body as JSON. */
-  readonly file?: true;
-  /** Its two arguments are written as one: `F-self-trade=none`. */
-  readonly joined?: true;
-}
-
-export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> {
+export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields, A = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /__gatewright, with `{name}` for parameters. */
   readonly path: string;
@@ -121,7 +106,7 @@ export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> 
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   /** Parameters after the question mark; on the command line they are flags. */
   readonly query?: Q;
-  readonly answer: Answered;
+  readonly answer: Answered<A>;
   readonly refusals?: readonly RefusedCall[];
   /** How `gatewright ctl` spells it. */
   readonly verbs?: readonly Verb[];
@@ -139,10 +124,16 @@ export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields> 
   ): Promise<Reply> | Reply;
 }
 
-/** A control whose body has a type, as one among others. */
-export const controlRoute = <B, Q extends QueryFields = QueryFields>(
-  route: ControlRoute<B, Q>,
-): ControlRoute => route;
+/** A control as one among others, with the types that the library has of it. */
+export const controlRoute = <
+  const P extends string,
+  const V extends readonly Verb[],
+  A,
+  B = Nothing,
+  const Q extends QueryFields = Record<never, never>,
+>(
+  route: ControlRoute<B, Q, A> & { readonly path: P; readonly verbs?: V },
+): ControlRoute & Typed<P, V, B, Q, A> => route;
 
 /** The same control under the method that it had first. */
 export function byPost({ verbs: _, ...route }: ControlRoute): ControlRoute {
@@ -155,10 +146,10 @@ export function byPost({ verbs: _, ...route }: ControlRoute): ControlRoute {
 }
 
 /** The answer of a control that says what was set: the name of the thing, and every member of the body. */
-export function echo<B extends object>(
-  named: Readonly<Record<string, string>>,
+export function echo<B extends object, const N extends string>(
+  named: Readonly<Record<N, string>>,
   { shape, example }: { readonly shape: Shape<B>; readonly example: B },
-): Answered {
+): Answered<Readonly<Record<N, string>> & { readonly [K in keyof B]-?: Exclude<B[K], undefined> }> {
   const names = Object.keys(named).map((name): [string, Schema] => [
     name,
     { type: "string", description: `Name of the ${name}.` },
@@ -166,7 +157,12 @@ export function echo<B extends object>(
   const properties = { ...Object.fromEntries(names), ...shape.properties };
   const absent = Object.keys(properties).map((name): [string, null] => [name, null]);
   return {
-    schema: { type: "object", description: "What was set.", properties, required: Object.keys(properties) },
+    schema: out({
+      type: "object",
+      description: "What was set.",
+      properties,
+      required: Object.keys(properties),
+    }),
     example: { ...Object.fromEntries(absent), ...named, ...example },
   };
 }

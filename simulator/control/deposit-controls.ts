@@ -3,17 +3,10 @@ import type { Command } from "../domain/command.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { decimal, integer, maybe, type Shape, section, symbol, text } from "../schema/fields.ts";
 import { depositView } from "../wire/account-view.ts";
-import { ref } from "../wire/schema.ts";
+import { component } from "../wire/components.ts";
+
 import { clientIndex, unknownClient } from "./clients.ts";
-import {
-  type Answered,
-  type ControlRoute,
-  type Controls,
-  controlReply,
-  controlRoute,
-  notFound,
-  type RefusedCall,
-} from "./control-route.ts";
+import { type Controls, controlReply, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
 const noDeposit = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 const unknownDeposit: RefusedCall = {
@@ -23,8 +16,8 @@ const unknownDeposit: RefusedCall = {
   message: `There is no deposit ${noDeposit}: GET /wallet/deposits lists those of a client`,
 };
 
-const depositAnswer: Answered = {
-  schema: ref("Deposit"),
+const depositAnswer = {
+  schema: component("Deposit"),
   example: {
     id: noDeposit,
     walletId: "8f14e45f-ceea-467f-a83c-91d6a2f4a002",
@@ -64,7 +57,7 @@ async function onDeposit(
 const confirmations = (description: string): Shape<number> =>
   integer(0, 1_000_000, description, { unit: "confirmations" });
 
-export const depositControls: readonly ControlRoute[] = [
+export const depositControls = [
   controlRoute({
     method: "POST",
     path: "/clients/{client}/deposits",
@@ -129,7 +122,7 @@ export const depositControls: readonly ControlRoute[] = [
     run: (controls, { id = "" }, body) =>
       onDeposit(controls, id, (deposit) => ({ kind: "AdvanceDeposit", deposit, ...body })),
   }),
-  {
+  controlRoute({
     method: "POST",
     path: "/deposits/{id}/fail",
     operationId: "failDeposit",
@@ -138,5 +131,5 @@ export const depositControls: readonly ControlRoute[] = [
     answer: depositAnswer,
     refusals: [unknownDeposit],
     run: (controls, { id = "" }) => onDeposit(controls, id, (deposit) => ({ kind: "FailDeposit", deposit })),
-  },
-];
+  }),
+] as const;

@@ -3,7 +3,7 @@ import type { Diagnosis } from "../auth/signature-search.ts";
 import type { Schema } from "../schema/fields.ts";
 import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
 
-export const diagnosisMembers: Readonly<Record<keyof Diagnosis, Schema>> = {
+export const diagnosisMembers = {
   state: oneOfText("`unfinished`: there was no time for every pair; `notSearched`: it came in a flood.", [
     "found",
     "unexplained",
@@ -24,7 +24,7 @@ export const diagnosisMembers: Readonly<Record<keyof Diagnosis, Schema>> = {
     }),
   ),
   tried: count("How many mistakes and pairs of them were tried."),
-};
+} satisfies Record<keyof Diagnosis, Schema>;
 
 const lines = (method: string): string =>
   `1767225600000\n9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10\n${method}\n/api/v1/trading/order/open\napplication/json\ne3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`;

@@ -5,7 +5,7 @@ import { invariant } from "../domain/invariant.ts";
 import { success } from "../http/route.ts";
 import { maybe, section, text } from "../schema/fields.ts";
 import { flag, list, record, text as textOut } from "../wire/schema.ts";
-import { type ControlledWorld, type ControlRoute, controlRoute, notFound } from "./control-route.ts";
+import { type ControlledWorld, controlRoute, notFound } from "./control-route.ts";
 import { diagnosisMembers, exampleDiagnosis } from "./diagnosis.ts";
 
 /** The most that a text in a body of the control surface may have. */
@@ -102,4 +102,4 @@ function ownerOf(worlds: readonly ControlledWorld[], keyId: string) {
   return undefined;
 }
 
-export const doctorControls: readonly ControlRoute[] = [diagnose];
+export const doctorControls = [diagnose] as const;

@@ -7,14 +7,8 @@ import type { ExchangeLog } from "../exchanges/exchange-log.ts";
 import { type Refused, refuse, success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { integer, oneText, position, statusOrClass } from "../wire/query-fields.ts";
-import { count, flag, list, mapOf, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
-import {
-  type ControlRoute,
-  type Controls,
-  controlRoute,
-  notFound,
-  type RefusedCall,
-} from "./control-route.ts";
+import { count, flag, list, mapOf, nullable, oneOfText, out, record, text, time } from "../wire/schema.ts";
+import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 import { diagnosisMembers, exampleDiagnosis } from "./diagnosis.ts";
 
 const entriesMember = nullable(
@@ -48,7 +42,7 @@ const summaryMembers = {
   requestId: text("The `x-request-id` of the answer."),
   kind: oneOfText("A request, or a WebSocket.", ["request", "stream"]),
   receivedAt: time("Real time of its arrival."),
-  durationMs: { type: "number", description: "Until the answer had left." },
+  durationMs: out<number>({ type: "number", description: "Until the answer had left." }),
   key: nullable(text("Name of the key; null for one that no world knows.")),
   client: nullable(text("Name of the client.")),
   method: text("Method."),
@@ -142,7 +136,7 @@ const unknownExchange: RefusedCall = {
   message: "There is no exchange req-99999999: GET /__gatewright/exchanges lists the newest",
 };
 
-const readExchange: ControlRoute = {
+const readExchange = controlRoute({
   method: "GET",
   path: "/exchanges/{requestId}",
   operationId: "readExchange",
@@ -199,7 +193,7 @@ const readExchange: ControlRoute = {
       answer: { headers: answer.headers, body: answer.body },
     });
   },
-};
+});
 
 function summaryOf(exchange: LoggedExchange) {
   const { number, id, kind, at, durationMs, key, client, request, answer, entries, faults, stream } =
@@ -225,4 +219,4 @@ function summaryOf(exchange: LoggedExchange) {
   };
 }
 
-export const exchangeControls: readonly ControlRoute[] = [readExchanges, readExchange];
+export const exchangeControls = [readExchanges, readExchange] as const;

@@ -5,8 +5,8 @@ import { explainOrder } from "../explain/explain-order.ts";
 import { explainRequest } from "../explain/explain-request.ts";
 import { type Fact, factCodes } from "../explain/fact.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
-import { count, list, mapOf, nullable, oneOfText, record, text } from "../wire/schema.ts";
-import { type ControlRoute, type Controls, notFound, type RefusedCall } from "./control-route.ts";
+import { count, list, mapOf, nullable, oneOfText, out, record, text } from "../wire/schema.ts";
+import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
 const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 const instead =
@@ -22,7 +22,7 @@ const unknownSubject: RefusedCall = {
   message: `There is no order or request ${nowhere}: ${instead}`,
 };
 
-const explain: ControlRoute = {
+const explain = controlRoute({
   method: "GET",
   path: "/explain/{id}",
   operationId: "explain",
@@ -41,7 +41,7 @@ const explain: ControlRoute = {
         record("A fact.", {
           code: oneOfText("What kind of fact it is.", factCodes),
           sentence: text("The fact for a person."),
-          values: mapOf({}, "Its numbers: amounts are texts with their asset."),
+          values: mapOf(out<unknown>({}), "Its numbers: amounts are texts with their asset."),
           entry: nullable(count("The journal entry that it stands on.")),
         }),
         "In order of time. The last ones say what an open order waits for.",
@@ -78,7 +78,7 @@ const explain: ControlRoute = {
     const subject = { kind: "request", id: exchange.id, clientOrderId: null, status: null };
     return success({ subject, facts: explainRequest(exchange) });
   },
-};
+});
 
 /** By order id, or by client_order_id, which several clients may have used. */
 function ordersOf({ venue: { state }, ids }: Controls, id: string): OrderNumber[] {
@@ -124,4 +124,4 @@ function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderN
   );
 }
 
-export const explainControls: readonly ControlRoute[] = [explain];
+export const explainControls = [explain] as const;

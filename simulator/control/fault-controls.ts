@@ -4,7 +4,7 @@ import { integer, list, maybe, section, text } from "../schema/fields.ts";
 import type { Problem } from "../wire/body.ts";
 import { asAsked, reservedOutcomes } from "../world/outcomes.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
-import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
+import { byPost, controlReply, controlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 
 /** Rules in force at the most: a body has room for so many (mount.ts). */
@@ -32,7 +32,7 @@ const rulesSection = section({
   ),
 });
 
-const rulesAnswered = (rules: readonly object[]): Answered => ({
+const rulesAnswered = (rules: readonly object[]) => ({
   schema: { ...rulesSection, description: "The rules in force." },
   example: { rules },
 });
@@ -111,8 +111,8 @@ const addFault = controlRoute({
   },
 });
 
-export const faultControls: readonly ControlRoute[] = [
-  {
+export const faultControls = [
+  controlRoute({
     method: "GET",
     path: "/faults",
     operationId: "readFaults",
@@ -129,11 +129,11 @@ export const faultControls: readonly ControlRoute[] = [
         counts: [...drawer.countsOf(state.faults), ...met],
       });
     },
-  },
+  }),
   setFaults,
   byPost(setFaults),
   addFault,
-  {
+  controlRoute({
     method: "DELETE",
     path: "/faults",
     operationId: "clearFaults",
@@ -145,5 +145,5 @@ export const faultControls: readonly ControlRoute[] = [
       drawer.forget();
       return controlReply(await venue.submit({ kind: "SetFaults", rules: [] }), { rules: [] });
     },
-  },
-];
+  }),
+] as const;

@@ -4,7 +4,7 @@ import { type Refused, refuse, success } from "../http/route.ts";
 import { section, text as textIn } from "../schema/fields.ts";
 import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
 import { type Freedom, knownFreedoms, optionInForce, whenOf, whens, whyFixed } from "../world/freedoms.ts";
-import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
+import { type Controls, controlRoute } from "./control-route.ts";
 import {
   fixedFreedom,
   hostileMember,
@@ -39,7 +39,7 @@ const exampleRow = {
   whyFixed: null,
 };
 
-const readFreedoms: ControlRoute = {
+const readFreedoms = controlRoute({
   method: "GET",
   path: "/freedoms",
   operationId: "listFreedoms",
@@ -72,7 +72,7 @@ const readFreedoms: ControlRoute = {
     const hostile = seedIn(controls.venue.state.settings);
     return success({ switchable: freedoms.length - fixed, fixed, hostile, freedoms });
   },
-};
+});
 
 const setFreedom = controlRoute({
   method: "PUT",
@@ -136,4 +136,4 @@ function unknownFreedom(id: string): Refused {
   return refuse("NOT_FOUND", `There is no freedom ${id}: ${meant}GET /freedoms lists them`);
 }
 
-export const freedomControls: readonly ControlRoute[] = [readFreedoms, setFreedom];
+export const freedomControls = [readFreedoms, setFreedom] as const;

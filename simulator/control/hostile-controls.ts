@@ -3,12 +3,12 @@ import { integer, list, maybe, oneOf, orNull, section, text as textIn } from "..
 import { mapOf, record, text } from "../wire/schema.ts";
 import { type Choices, choicesOf, freedomSets, knownFreedoms, whenOf } from "../world/freedoms.ts";
 import { hostileFreedoms } from "../world/hostile.ts";
-import { type Answered, type ControlRoute, controlRoute } from "./control-route.ts";
+import { controlRoute } from "./control-route.ts";
 import { fixedFreedom, hostileMember, optionNow, switchTo } from "./switch-freedoms.ts";
 
 const seed = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, description);
 
-const inForce: Answered = {
+const inForce = {
   schema: record("What is in force.", {
     hostile: hostileMember,
     freedoms: mapOf(text("Id of an option."), "The option of every freedom that does not have its default."),
@@ -125,4 +125,4 @@ const setHostile = controlRoute({
     ),
 });
 
-export const hostileControls: readonly ControlRoute[] = [setFreedoms, setHostile];
+export const hostileControls = [setFreedoms, setHostile] as const;

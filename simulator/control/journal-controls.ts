@@ -10,14 +10,8 @@ import { decodeCommand } from "../sequencer/codec.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { integer, position } from "../wire/query-fields.ts";
-import { count, list, mapOf, record, text, time } from "../wire/schema.ts";
-import {
-  type ControlRoute,
-  type Controls,
-  controlRoute,
-  notFound,
-  type RefusedCall,
-} from "./control-route.ts";
+import { count, list, mapOf, out, record, text, time } from "../wire/schema.ts";
+import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
 /** Entries of one piece. */
 const piece = 500;
@@ -26,9 +20,9 @@ const entrySchema = record("An entry of the journal.", {
   seq: count("Its number."),
   at: time("Market time."),
   kind: text("Kind of the command."),
-  command: mapOf({}, "The command, in ticks and lots."),
+  command: mapOf(out<unknown>({}), "The command, in ticks and lots."),
   hash: text("Chain hash after it."),
-  events: list(mapOf({}, "An event, with its kind."), "What it did, in order."),
+  events: list(mapOf(out<unknown>({}), "An event, with its kind."), "What it did, in order."),
 });
 
 const exampleEntry = {
@@ -73,7 +67,7 @@ const unknownEntry: RefusedCall = {
   message: `There is no entry 999999999: ${there}`,
 };
 
-const readEntry: ControlRoute = {
+const readEntry = controlRoute({
   method: "GET",
   path: "/journal/{seq}",
   operationId: "readEntry",
@@ -86,7 +80,7 @@ const readEntry: ControlRoute = {
     const [entry] = await entriesOf(controls, number, Math.min(number, controls.venue.state.seq));
     return entry === undefined ? notFound("entry", seq, there) : success(entry);
   },
-};
+});
 
 async function entriesOf({ history }: Controls, first: number, last: number): Promise<object[]> {
   const found: object[] = [];
@@ -116,4 +110,4 @@ const plain = (value: object): unknown =>
     JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? String(member) : member)),
   );
 
-export const journalControls: readonly ControlRoute[] = [readJournal, readEntry];
+export const journalControls = [readJournal, readEntry] as const;

@@ -6,7 +6,6 @@ import { flag, list, maybe, name, oneOf, section, text, type ValueOf } from "../
 import { list as listed, record } from "../wire/schema.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
 import {
-  type ControlRoute,
   type Controls,
   controlReply,
   controlRoute,
@@ -76,8 +75,8 @@ const enabledBody = {
   example: { enabled: false },
 };
 
-export const keyControls: readonly ControlRoute[] = [
-  {
+export const keyControls = [
+  controlRoute({
     method: "GET",
     path: "/keys",
     operationId: "listKeys",
@@ -85,7 +84,7 @@ export const keyControls: readonly ControlRoute[] = [
     summary: "The API keys of the world with their secrets: this is a sandbox.",
     answer: { schema: listed(keyAnswer.schema, "The keys."), example: [exampleKey] },
     run: ({ name: world, worlds }) => success(worlds.get(world)?.keys ?? []),
-  },
+  }),
   controlRoute({
     method: "POST",
     path: "/keys",
@@ -146,4 +145,4 @@ export const keyControls: readonly ControlRoute[] = [
       });
     },
   }),
-];
+] as const;

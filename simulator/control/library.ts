@@ -4,8 +4,7 @@
  * what any other program could do.
  */
 
-import { allControls } from "./all-controls.ts";
-import type { ControlLibrary } from "./library-types.ts";
+import { allControls, type ControlLibrary } from "./all-controls.ts";
 import { verbsOf } from "./verb.ts";
 import type { ControlVerb, Values } from "./verb-types.ts";
 

@@ -6,12 +6,13 @@ import { lotsText } from "../domain/steps.ts";
 import { rulesOf } from "../engine/state.ts";
 import { success } from "../http/route.ts";
 import { feeView, walletViews } from "../wire/account-view.ts";
+import { component } from "../wire/components.ts";
 import { orderStatuses } from "../wire/order-components.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { choice, integer, oneProduct, oneText } from "../wire/query-fields.ts";
-import { count, decimal, flag, list, nullable, productId, record, ref, text } from "../wire/schema.ts";
+import { count, decimal, flag, list, nullable, productId, record, text } from "../wire/schema.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
-import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
+import { type Controls, controlRoute } from "./control-route.ts";
 
 const listOrders = controlRoute({
   method: "GET",
@@ -27,7 +28,7 @@ const listOrders = controlRoute({
   },
   answer: {
     schema: record("Orders.", {
-      orders: list(record("An order.", { client: text("Name of its client."), order: ref("Order") })),
+      orders: list(record("An order.", { client: text("Name of its client."), order: component("Order") })),
       total: count("How many there are, those beyond the limit included."),
     }),
     example: { orders: [], total: 0 },
@@ -54,7 +55,7 @@ const summaryMembers = {
   keys: list(text("Name of a key."), "Keys that act for it."),
   tradingEnabled: flag("Whether it may trade."),
   openOrders: count("Orders that have not ended."),
-  wallets: list(ref("Wallet")),
+  wallets: list(component("Wallet")),
 };
 
 const limitOf = (what: string) => nullable(decimal(what));
@@ -89,7 +90,7 @@ const exampleClient = {
   wallets: [],
 };
 
-const listClients: ControlRoute = {
+const listClients = controlRoute({
   method: "GET",
   path: "/clients",
   operationId: "listClients",
@@ -101,16 +102,16 @@ const listClients: ControlRoute = {
   },
   run: (controls) =>
     success({ clients: controls.venue.state.clients.map((client) => summaryOf(controls, client)) }),
-};
+});
 
-const readClient: ControlRoute = {
+const readClient = controlRoute({
   method: "GET",
   path: "/clients/{client}",
   operationId: "readClient",
   verbs: [{ words: "client show" }],
   summary: "A client: its keys, balances and holds, its fees, and the rules of its own.",
   answer: {
-    schema: record("The client.", { ...summaryMembers, fees: ref("AccountFee"), rules: rulesMember }),
+    schema: record("The client.", { ...summaryMembers, fees: component("AccountFee"), rules: rulesMember }),
     example: {
       ...exampleClient,
       fees: {
@@ -150,6 +151,6 @@ const readClient: ControlRoute = {
     });
     return success({ ...summaryOf(controls, client), fees: feeView(state, client, null), rules });
   },
-};
+});
 
-export const listControls: readonly ControlRoute[] = [listOrders, listClients, readClient];
+export const listControls = [listOrders, listClients, readClient] as const;

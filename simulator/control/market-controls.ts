@@ -2,7 +2,7 @@
 
 import { decimal, flag, list, oneOf, section } from "../schema/fields.ts";
 import { count, productId, record } from "../wire/schema.ts";
-import { type ControlRoute, controlReply, controlRoute, echo, type RefusedCall } from "./control-route.ts";
+import { controlReply, controlRoute, echo, type RefusedCall } from "./control-route.ts";
 
 const unknownProduct: RefusedCall = {
   code: "INVALID_COMMAND",
@@ -36,7 +36,7 @@ const printBody = {
   example: { price: "58000", quantity: "0.1" },
 };
 
-export const marketControls: readonly ControlRoute[] = [
+export const marketControls = [
   controlRoute({
     method: "POST",
     path: "/products/{product}/halted",
@@ -139,4 +139,4 @@ export const marketControls: readonly ControlRoute[] = [
       return controlReply(await venue.submit({ kind: "PrintTrade", ...print }), print);
     },
   }),
-];
+] as const;

@@ -18,7 +18,8 @@ import { readQuery } from "../wire/query.ts";
 import { controlRoutes } from "./all-controls.ts";
 import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
 import { readBody, withExample } from "./read-body.ts";
-import { worldControls, worldOf } from "./world-controls.ts";
+import { worldOf } from "./world-answer.ts";
+import { worldControls } from "./world-controls.ts";
 
 /** Room for the longest list that a control takes: a book of `mostLevels` levels of three members each. */
 export const bodyLimits: JsonLimits = { ...jsonLimits, members: 4096 };

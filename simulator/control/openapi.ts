@@ -4,7 +4,7 @@ import { queryParameter } from "../http/openapi/operation.ts";
 import { type RefusalText, refusalTexts, type TradingCode } from "../http/openapi/refusal-texts.ts";
 import { enveloped, headerSet, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
 import { withoutSentences, withUnits } from "../schema/document.ts";
-import type { Schema } from "../schema/fields.ts";
+import type { Shape } from "../schema/fields.ts";
 import { schemaComponents } from "../wire/components.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
@@ -108,7 +108,7 @@ function operation(route: ControlRoute, address: string, prefix: string): Node {
     status: 200,
     description: "Done",
     // as: the rest of the words of a world file is JSON Schema.
-    data: inDocument(answer.schema) as Schema,
+    data: inDocument(answer.schema) as Shape<unknown>,
     examples: { [operationId]: { message: "Done", data: answer.example } },
     signed: false,
   });

@@ -5,15 +5,7 @@ import { lotsText } from "../domain/steps.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { decimal, maybe, section } from "../schema/fields.ts";
 import { decimal as decimalOut, oneOfText, record, uuid } from "../wire/schema.ts";
-import {
-  type Answered,
-  type ControlRoute,
-  type Controls,
-  controlReply,
-  controlRoute,
-  notFound,
-  type RefusedCall,
-} from "./control-route.ts";
+import { type Controls, controlReply, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
 const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 
@@ -26,7 +18,7 @@ const unknownOrder: RefusedCall = {
 
 const statuses: readonly OrderStatus[] = ["PENDING", "OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED"];
 
-const answer: Answered = {
+const answer = {
   schema: record("The order as it is now.", {
     id: uuid("Order id."),
     status: oneOfText("Its status.", statuses),
@@ -57,44 +49,25 @@ async function act(
   return success({ id, status, filledQuantity: lotsText(product, filled) }, "Done");
 }
 
-interface Action {
-  readonly name: string;
+interface Action<N extends string> {
+  readonly name: N;
   readonly summary: string;
   readonly command: (order: OrderNumber) => Command;
   /** The status that the order must have, if it is not any that can still change. */
   readonly only?: OrderStatus;
 }
 
-const actions: readonly Action[] = [
-  {
-    name: "confirm",
-    summary: "Let the exchange confirm a PENDING order.",
-    command: (order) => ({ kind: "ConfirmOrder", order, to: "OPEN" }),
-    only: "PENDING",
-  },
-  {
-    name: "reject",
-    summary: "Let the exchange reject a PENDING order: it becomes FAILED.",
-    command: (order) => ({ kind: "ConfirmOrder", order, to: "FAILED" }),
-    only: "PENDING",
-  },
-  {
-    name: "hold",
-    summary: "Keep the exchange from answering about a PENDING order, until `confirm`, `reject` or an end.",
-    command: (order) => ({ kind: "HoldOrder", order }),
-    only: "PENDING",
-  },
-  {
-    name: "cancel",
-    summary: "Let the exchange cancel an order that has not ended.",
-    command: (order) => ({ kind: "CancelByExchange", order }),
-  },
-  {
-    name: "expire",
-    summary: "Expire an order that has not ended.",
-    command: (order) => ({ kind: "ExpireOrder", order }),
-  },
-];
+const action = <const N extends string>({ name, summary, command, only }: Action<N>) =>
+  controlRoute({
+    method: "POST",
+    path: `/orders/{id}/${name}`,
+    operationId: `${name}Order`,
+    verbs: [{ words: `order ${name}` }],
+    summary,
+    answer,
+    refusals: [unknownOrder],
+    run: (controls, { id = "" }) => act(controls, id, command, only),
+  });
 
 const fill = controlRoute({
   method: "POST",
@@ -121,18 +94,34 @@ const fill = controlRoute({
     })),
 });
 
-export const orderControls: readonly ControlRoute[] = [
+export const orderControls = [
   fill,
-  ...actions.map(
-    ({ name, summary, command, only }): ControlRoute => ({
-      method: "POST",
-      path: `/orders/{id}/${name}`,
-      operationId: `${name}Order`,
-      verbs: [{ words: `order ${name}` }],
-      summary,
-      answer,
-      refusals: [unknownOrder],
-      run: (controls, { id = "" }) => act(controls, id, command, only),
-    }),
-  ),
-];
+  action({
+    name: "confirm",
+    summary: "Let the exchange confirm a PENDING order.",
+    command: (order) => ({ kind: "ConfirmOrder", order, to: "OPEN" }),
+    only: "PENDING",
+  }),
+  action({
+    name: "reject",
+    summary: "Let the exchange reject a PENDING order: it becomes FAILED.",
+    command: (order) => ({ kind: "ConfirmOrder", order, to: "FAILED" }),
+    only: "PENDING",
+  }),
+  action({
+    name: "hold",
+    summary: "Keep the exchange from answering about a PENDING order, until `confirm`, `reject` or an end.",
+    command: (order) => ({ kind: "HoldOrder", order }),
+    only: "PENDING",
+  }),
+  action({
+    name: "cancel",
+    summary: "Let the exchange cancel an order that has not ended.",
+    command: (order) => ({ kind: "CancelByExchange", order }),
+  }),
+  action({
+    name: "expire",
+    summary: "Expire an order that has not ended.",
+    command: (order) => ({ kind: "ExpireOrder", order }),
+  }),
+] as const;

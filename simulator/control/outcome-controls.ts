@@ -2,12 +2,12 @@
 import { nearestName } from "../domain/nearest-name.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { integer, maybe, name, section, text as textIn } from "../schema/fields.ts";
-import { count as countOut, flag, list, nullable, record, text } from "../wire/schema.ts";
+import { count as countOut, flag, list, nullable, out, record, text } from "../wire/schema.ts";
 import { genuineOutcomes } from "../world/genuine-outcomes.ts";
 import type { ForcedOutcome, GenuineOutcome } from "../world/outcome.ts";
 import { forcedOutcomes, outcomeRule } from "../world/outcomes.ts";
 import { placing } from "../world/ready-requests.ts";
-import { type ControlRoute, type Controls, controlReply, controlRoute } from "./control-route.ts";
+import { type Controls, controlReply, controlRoute } from "./control-route.ts";
 import { mostRules, tooManyRules } from "./fault-controls.ts";
 
 const forcedRow = ({ code, prefix, does, about, answer }: ForcedOutcome) => ({
@@ -30,9 +30,10 @@ const genuineRow = ({ code, does, about, answer, request, ...needs }: GenuineOut
   example: { ...request, key: request.key ?? "trader", ...needs },
 });
 
-const anything = (description: string) => ({ type: "object", description });
+const anything = (description: string) =>
+  out<Readonly<Record<string, unknown>>>({ type: "object", description });
 
-const readOutcomes: ControlRoute = {
+const readOutcomes = controlRoute({
   method: "GET",
   path: "/outcomes",
   operationId: "listOutcomes",
@@ -87,7 +88,7 @@ const readOutcomes: ControlRoute = {
     },
   },
   run: () => success({ outcomes: [...forcedOutcomes.map(forcedRow), ...genuineOutcomes.map(genuineRow)] }),
-};
+});
 
 const nextOutcomes = controlRoute({
   method: "POST",
@@ -157,4 +158,4 @@ function unknown(what: string, given: string, names: readonly string[], there: s
   return refuse("NOT_FOUND", `There is no ${what} ${given}: ${meant}${there}`);
 }
 
-export const outcomeControls: readonly ControlRoute[] = [readOutcomes, nextOutcomes];
+export const outcomeControls = [readOutcomes, nextOutcomes] as const;

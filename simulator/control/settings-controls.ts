@@ -5,10 +5,10 @@ import { spellPath } from "../schema/problem.ts";
 import type { Problem } from "../wire/body.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 import { defaultServerSettings } from "../world/server-settings.ts";
-import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
+import { byPost, controlReply, controlRoute } from "./control-route.ts";
 import { settingsInForce } from "./switch-freedoms.ts";
 
-const settingsAnswered = (changed: Partial<Settings>): Answered => ({
+const settingsAnswered = (changed: Partial<Settings>) => ({
   schema: SettingsSchema,
   example: { ...defaultSettings, ...defaultServerSettings, ...changed },
 });
@@ -64,8 +64,8 @@ function fixedChanges(given: object, inForce: object, path: readonly string[] = 
   });
 }
 
-export const settingsControls: readonly ControlRoute[] = [
-  {
+export const settingsControls = [
+  controlRoute({
     method: "GET",
     path: "/settings",
     operationId: "readSettings",
@@ -74,7 +74,7 @@ export const settingsControls: readonly ControlRoute[] = [
       "All settings in force: those of the engine, and those of the server that only a start can change.",
     answer: settingsAnswered({}),
     run: (controls) => success(settingsInForce(controls)),
-  },
+  }),
   changeSettings,
   byPost(changeSettings),
-];
+] as const;

@@ -5,12 +5,12 @@ import { success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { count, mapOf, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
 import { choicesInForce } from "../world/freedoms.ts";
-import type { ControlRoute } from "./control-route.ts";
+import { controlRoute } from "./control-route.ts";
 import { hostileMember, seedIn } from "./switch-freedoms.ts";
 
 const hash = "5f1c9f0fd3a57a4a0a0e0c1f4f3b6a0d2c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f";
 
-export const health: ControlRoute = {
+export const health = controlRoute({
   method: "GET",
   path: "/health",
   operationId: "readHealth",
@@ -65,9 +65,9 @@ export const health: ControlRoute = {
       hostile: seedIn(venue.state.settings),
       freedoms: choicesInForce(venue.state.settings, server),
     }),
-};
+});
 
-export const stateHashControl: ControlRoute = {
+export const stateHashControl = controlRoute({
   method: "GET",
   path: "/state-hash",
   operationId: "readStateHash",
@@ -83,4 +83,4 @@ export const stateHashControl: ControlRoute = {
   },
   run: ({ venue }) =>
     success({ seq: venue.state.seq, chainHash: venue.hash, stateHash: stateHash(venue.state) }),
-};
+});

@@ -1,5 +1,23 @@
 /** The verbs of `gatewright ctl`, for a command line and for the library. They name nothing else of the simulator, because the package has them. */
 
+/** The words of `gatewright ctl` for a control. */
+export interface Verb {
+  /** `clock advance`. */
+  readonly words: string;
+  /** Where one control has several verbs, what this one does. */
+  readonly does?: string;
+  /** Members of the body that come after the words, behind the parameters of the path; `until.order` is one of `until`. */
+  readonly args?: readonly string[];
+  /** Members of the body that flags can give; without it, all that are left. */
+  readonly flags?: readonly string[];
+  /** Members of the body that the words imply. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** The last argument is a file with the body as JSON. */
+  readonly file?: true;
+  /** Its two arguments are written as one: `F-self-trade=none`. */
+  readonly joined?: true;
+}
+
 /** A verb with what a command line has to know of it. */
 export interface ControlVerb {
   readonly words: string;

@@ -3,8 +3,8 @@
  * texts; the schema of the body says what each stands for, and the control itself judges the result.
  */
 import type { Schema } from "../schema/fields.ts";
-import type { ControlRoute, Verb } from "./control-route.ts";
-import type { ControlCall, ControlValue, ControlVerb, Values } from "./verb-types.ts";
+import type { ControlRoute } from "./control-route.ts";
+import type { ControlCall, ControlValue, ControlVerb, Values, Verb } from "./verb-types.ts";
 import { worldControls } from "./world-controls.ts";
 
 export const verbsOf = (route: ControlRoute): ControlVerb[] =>

@@ -1,7 +1,10 @@
 /** A world as the control surface shows it: its journal in a few numbers, and its keys. */
 import { allClaims } from "../domain/account.ts";
+import { didYouMean } from "../domain/nearest-name.ts";
+import { err, ok, type Result } from "../domain/result.ts";
+import type { Refusal } from "../http/errors.ts";
 import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
-import type { Answered, ControlledWorld } from "./control-route.ts";
+import { type ControlledWorld, type Controls, notFound } from "./control-route.ts";
 
 export const worldMembers = {
   name: text("Name of the world."),
@@ -28,7 +31,7 @@ export const exampleKey = {
   client: "alice",
   claims: [...allClaims],
 };
-export const worldAnswer: Answered = {
+export const worldAnswer = {
   schema: record("A world.", { ...worldMembers, keys: keyMember }),
   example: { ...exampleWorld, keys: [exampleKey] },
 };
@@ -41,3 +44,13 @@ export const summaryOf = ({ name: called, venue }: ControlledWorld) => ({
   epoch: venue.epoch,
 });
 export const viewOf = (world: ControlledWorld) => ({ ...summaryOf(world), keys: world.keys });
+
+/** The world of this name, or what there is instead. */
+export function worldOf(worlds: Controls["worlds"], called: string): Result<ControlledWorld, Refusal> {
+  const world = worlds.get(called);
+  if (world !== undefined) return ok(world);
+  const names = worlds.all().map((one) => one.name);
+  const some =
+    names.length > 20 ? `there are ${names.length}; GET /worlds lists them` : `there are ${names.join(", ")}`;
+  return err(notFound("world", called, didYouMean(called, names) ?? some).error);
+}

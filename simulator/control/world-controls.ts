@@ -2,10 +2,8 @@
  * Controls of the worlds of a process: made, reset, forked and deleted. Every other control is also there below
  * `/worlds/{world}`; the bare form is the world `main`.
  */
-import { didYouMean } from "../domain/nearest-name.ts";
-import { err, ok, type Result } from "../domain/result.ts";
+import type { Result } from "../domain/result.ts";
 import { type ClockMode, clockModes } from "../domain/world.ts";
-import type { Refusal } from "../http/errors.ts";
 import { type Refused, type Reply, refuse, refuseProblems, success } from "../http/route.ts";
 import {
   byName,
@@ -26,10 +24,10 @@ import {
   type ControlRoute,
   type Controls,
   controlRoute,
-  notFound,
   type RefusedCall,
 } from "./control-route.ts";
-import { exampleWorld, summaryOf, viewOf, worldAnswer, worldMembers } from "./world-answer.ts";
+import type { Verb } from "./verb-types.ts";
+import { exampleWorld, summaryOf, viewOf, worldAnswer, worldMembers, worldOf } from "./world-answer.ts";
 
 /** A typing error in a loop must not eat the machine. */
 const mostWorlds = 2000;
@@ -60,7 +58,7 @@ const NewWorld = section({
   world: maybe(section({}, "A world file as JSON.", { additionalProperties: true })),
 });
 
-const listWorlds: ControlRoute = {
+const listWorlds = controlRoute({
   method: "GET",
   path: "/worlds",
   operationId: "listWorlds",
@@ -71,7 +69,7 @@ const listWorlds: ControlRoute = {
     example: [{ ...exampleWorld, name: "main" }],
   },
   run: ({ worlds }) => success(worlds.all().map(summaryOf)),
-};
+});
 
 const createWorld = controlRoute({
   method: "POST",
@@ -167,28 +165,22 @@ function refusalOfName(worlds: Controls["worlds"], called: string): Refused | nu
     : refuse("CONFLICT", `There are ${mostWorlds} worlds, and no more are possible: delete some`);
 }
 
-/** The world of this name, or what there is instead. */
-export function worldOf(worlds: Controls["worlds"], called: string): Result<ControlledWorld, Refusal> {
-  const world = worlds.get(called);
-  if (world !== undefined) return ok(world);
-  const names = worlds.all().map((one) => one.name);
-  const some =
-    names.length > 20 ? `there are ${names.length}; GET /worlds lists them` : `there are ${names.join(", ")}`;
-  return err(notFound("world", called, didYouMean(called, names) ?? some).error);
-}
-
-const onWorld = (
-  route: Pick<ControlRoute, "method" | "path" | "operationId" | "summary" | "verbs" | "refusals">,
-  run: (worlds: Controls["worlds"], world: ControlledWorld) => Reply,
-): ControlRoute => ({
-  ...route,
-  answer: worldAnswer,
-  refusals: [unknownWorld, ...(route.refusals ?? [])],
-  run: ({ worlds }, { world: called = "" }) => {
-    const world = worldOf(worlds, called);
-    return world.ok ? run(worlds, world.value) : world;
+const onWorld = <const P extends string, const V extends readonly Verb[]>(
+  route: Pick<ControlRoute, "method" | "operationId" | "summary" | "refusals"> & {
+    readonly path: P;
+    readonly verbs: V;
   },
-});
+  run: (worlds: Controls["worlds"], world: ControlledWorld) => Reply,
+) =>
+  controlRoute({
+    ...route,
+    answer: worldAnswer,
+    refusals: [unknownWorld, ...(route.refusals ?? [])],
+    run: ({ worlds }, { world: called = "" }) => {
+      const world = worldOf(worlds, called);
+      return world.ok ? run(worlds, world.value) : world;
+    },
+  });
 
 const forkWorld = controlRoute({
   method: "POST",
@@ -211,7 +203,7 @@ const forkWorld = controlRoute({
 });
 
 /** Mounted once, and not below a world. */
-export const worldControls: readonly ControlRoute[] = [
+export const worldControls = [
   listWorlds,
   createWorld,
   onWorld(
@@ -274,4 +266,4 @@ export const worldControls: readonly ControlRoute[] = [
           ),
   ),
   forkWorld,
-];
+] as const;

@@ -7,7 +7,7 @@
  * from 1, of any type, so a gap is a loss (F-ws-sequence).
  */
 
-import type { Schema } from "../schema/fields.ts";
+import type { Schema, Shape } from "../schema/fields.ts";
 import { granularityNames } from "../wire/granularity.ts";
 import {
   always,
@@ -17,6 +17,7 @@ import {
   list,
   nullable,
   oneOfText,
+  out,
   productId,
   record,
   ref,
@@ -41,17 +42,15 @@ export interface MessageSchema {
 }
 
 /** A record that several messages have. */
-const named = (title: string, ...parts: Parameters<typeof record>): Schema => ({
-  title,
-  ...record(...parts),
-});
+const named = (title: string, ...parts: Parameters<typeof record>) =>
+  out<unknown>({ title, ...record(...parts) });
 
 /** A data message of a channel; those of the market name their product. */
 function dataMessage(
   name: string,
   type: "snapshot" | "update",
   channel: Channel,
-  data: Readonly<Record<string, Schema>>,
+  data: Readonly<Record<string, Shape<unknown>>>,
   more: { readonly product?: true; readonly optional?: readonly string[] } = {},
 ): MessageSchema {
   const about = `${type === "snapshot" ? "State" : "Change"} on the channel ${channel}.`;
@@ -66,7 +65,7 @@ function dataMessage(
   return { name, channel, schema };
 }
 
-const levels = (side: string): Schema => list(ref("BookLevel"), side);
+const levels = (side: string) => list(ref("BookLevel"), side);
 const trade = named("Trade", "A trade.", {
   tradeId: text("Number of the trade, as a text."),
   price: decimal("Price."),

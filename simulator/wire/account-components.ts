@@ -53,7 +53,7 @@ const depositAnswer = record("A deposit.", {
   completedAt: nullable(time("When it ended.")),
 });
 
-export const accountComponents: Readonly<Record<string, Schema>> = {
+export const accountComponents = {
   Asset: record("An asset available to the account.", {
     symbol: text("Asset symbol."),
     name: text("Asset name."),
@@ -134,4 +134,4 @@ export const accountComponents: Readonly<Record<string, Schema>> = {
       burst: count("How many at once."),
     }),
   ),
-};
+} satisfies Readonly<Record<string, Schema>>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decimal, productIdPattern, type Schema, uuidV4 } from "../schema/fields.ts";
 import { envelopeSchema, schemaComponents } from "./components.ts";
 import { orderFields, orderShapes } from "./order-request.ts";
-import { decimalOut } from "./schema.ts";
+import { decimalOut, record } from "./schema.ts";
 import { type SpecField, specFields } from "./testing/spec-data.ts";
 
 /** Its fields depend on type and side: compared on their own below. */
@@ -47,7 +47,7 @@ describe("The schemas of the wire", () => {
 
   it("put every payload into the envelope of the table", () => {
     const fields = specFields.records[envelope]?.fields ?? [];
-    const schema = envelopeSchema(200, { type: "object" });
+    const schema = envelopeSchema(200, record("A payload.", {}));
     expect(Object.keys(schema.properties ?? {})).toEqual(fields.map(({ name }) => name));
     expect(schema.required).toEqual(fields.map(({ name }) => name));
     expect(schema.additionalProperties).toBe(false);

@@ -3,7 +3,7 @@
  * enumerations), and another against what the routes really send.
  */
 import { exchangeReasons } from "../domain/rejection.ts";
-import type { Schema } from "../schema/fields.ts";
+import type { Schema, Shape } from "../schema/fields.ts";
 import { accountComponents } from "./account-components.ts";
 import { marketComponents } from "./market-components.ts";
 import { orderComponents, orderStatuses } from "./order-components.ts";
@@ -16,6 +16,8 @@ import {
   mapOf,
   nullable,
   oneOfText,
+  out,
+  partial,
   record,
   ref,
   text,
@@ -28,16 +30,16 @@ const pagination = record("Where the next page is.", {
   sortDirection: oneOfText("Direction of the list.", ["ASC", "DESC"]),
 });
 
-const parts = (description: string): Schema => mapOf(ref("HealthComponent"), description);
+const parts = (description: string) => mapOf(ref("HealthComponent"), description);
 
 const detail = {
   field: text("Field or parameter that is wrong; empty for the body as a whole."),
   issue: text("What is wrong with it."),
-  value: {
+  value: out<unknown>({
     type: ["string", "number", "boolean", "object", "array", "null"],
     items: {},
     description: "What was found, cut when it is long.",
-  },
+  }),
   reason: oneOfText("With EXCHANGE_REJECTED: why.", exchangeReasons),
   limit: decimal("With a size error and with EXCHANGE_REJECTED: the limit that was passed."),
   asset: text("With a size error and with EXCHANGE_REJECTED: the asset that amounts are in."),
@@ -48,10 +50,10 @@ const detail = {
   check: text("With a 401: the check that failed. Diagnostics can be switched off."),
   expectedCanonical: text("With INVALID_SIGNATURE: the text that this venue verified against."),
   hint: text("With INVALID_SIGNATURE: the mistake it looks like."),
-} as const satisfies Record<string, Schema>;
+};
 
 /** The envelope of a success, closed around its payload; `success` is false for a venue that is not ready. */
-export const envelopeSchema = (statusCode: number, data: Schema, success = true): Schema =>
+export const envelopeSchema = (statusCode: number, data: Shape<unknown>, success = true): Schema =>
   record("The response envelope.", {
     statusCode: always("HTTP status code.", statusCode),
     success: always("Whether the request succeeded.", success),
@@ -59,7 +61,7 @@ export const envelopeSchema = (statusCode: number, data: Schema, success = true)
     data,
   });
 
-export const schemaComponents: Readonly<Record<string, Schema>> = {
+const components = {
   ...orderComponents,
   Pagination: pagination,
   ...marketComponents,
@@ -85,11 +87,13 @@ export const schemaComponents: Readonly<Record<string, Schema>> = {
     requestId: text("Echo of X-Request-Id, or one that the venue made."),
   }),
   ErrorDetail: {
-    ...record(
-      "Facts of a refusal. Which there are depends on its code; others may be added.",
-      detail,
-      Object.keys(detail),
-    ),
+    ...partial("Facts of a refusal. Which there are depends on its code; others may be added.", detail),
     additionalProperties: true,
   },
-};
+} satisfies Readonly<Record<string, Schema>>;
+
+export const schemaComponents: Readonly<Record<string, Schema>> = components;
+
+/** A component of the documents, with the type of its values. */
+export const component = <N extends keyof typeof components>(name: N) =>
+  ref<(typeof components)[N] extends Shape<infer T> ? T : unknown>(name);

@@ -24,7 +24,7 @@ const levelField = record("One price level.", {
   quantity: decimal("Total base quantity at that price."),
 });
 
-export const marketComponents: Readonly<Record<string, Schema>> = {
+export const marketComponents = {
   ProductGroup: record("Pairs of one base asset.", {
     name: text("Base asset symbol."),
     availablePairs: list(ref("ProductPair")),
@@ -46,4 +46,4 @@ export const marketComponents: Readonly<Record<string, Schema>> = {
     close: decimal("Last price."),
     volume: decimal("Base quantity traded."),
   }),
-};
+} satisfies Readonly<Record<string, Schema>>;

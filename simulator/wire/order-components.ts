@@ -1,13 +1,15 @@
 /** Orders on the wire as schemas: the request, the result, and the record itself. */
 import { inDocument } from "../schema/document.ts";
-import type { Schema } from "../schema/fields.ts";
+import type { Schema, ValueOf } from "../schema/fields.ts";
 import { orderShapes } from "./order-request.ts";
 import {
   decimal,
+  type Fields,
   flag,
   list,
   nullable,
   oneOfText,
+  partial,
   productId,
   record,
   ref,
@@ -34,6 +36,34 @@ export const resultTypes = [
   "INTERNAL_EXECUTION_FAILED",
   "CLIENT_NOT_FOUND",
 ] as const;
+
+/** Records of an edit that no operation makes (F-edit-history-elements): the shape a future one would fill. */
+const edited = <F extends Fields>(properties: F) => partial("What an order was before an edit.", properties);
+
+const amount = (description: string) => nullable(decimal(description));
+
+const editHistoryEntry = edited({
+  price: amount("Limit price."),
+  baseQuantity: amount("Base quantity."),
+  quoteValue: amount("Quote value."),
+  displayBaseSize: amount("Shown base quantity."),
+  displayQuoteSize: amount("Shown quote value."),
+  stopPrice: amount("Trigger price."),
+  expiryTime: nullable(time("Expiry.")),
+  acceptTime: nullable(time("When it was accepted.")),
+  clientOrderId: nullable(uuid("Idempotency key of the edit.")),
+});
+
+const orderEditHistoryEntry = edited({
+  price: amount("Limit price."),
+  size: amount("Size."),
+  displaySize: amount("Shown size."),
+  stopPrice: amount("Trigger price."),
+  stopLimitPrice: amount("Limit price after the trigger."),
+  endTime: nullable(time("Expiry.")),
+  acceptTime: nullable(time("When it was accepted.")),
+  clientOrderId: nullable(uuid("Idempotency key of the edit.")),
+});
 
 const order = record("An order, as it is now.", {
   id: uuid("Order id."),
@@ -68,10 +98,17 @@ const order = record("An order, as it is now.", {
   ),
   clientProductId: nullable(productId("Trading pair as the client named it.")),
   postOnly: nullable(flag("Not used: always false.")),
-  orderEditHistory: nullable(list(ref("OrderEditHistoryEntry"), "Empty: orders cannot be edited.")),
+  orderEditHistory: nullable(
+    list(
+      ref<ValueOf<typeof orderEditHistoryEntry>>("OrderEditHistoryEntry"),
+      "Empty: orders cannot be edited.",
+    ),
+  ),
   isRaiseExact: nullable(flag("Not used: always false.")),
   displaySize: nullable(text("Not used.")),
-  editHistory: nullable(list(ref("EditHistoryEntry"), "Empty: orders cannot be edited.")),
+  editHistory: nullable(
+    list(ref<ValueOf<typeof editHistoryEntry>>("EditHistoryEntry"), "Empty: orders cannot be edited."),
+  ),
   displayQuoteSize: nullable(text("Not used.")),
   displayBaseSize: nullable(text("Not used.")),
   synced: flag("True once the latest state is reconciled with the exchange."),
@@ -83,13 +120,7 @@ const order = record("An order, as it is now.", {
   ),
 });
 
-/** Records of an edit that no operation makes (F-edit-history-elements): the shape a future one would fill. */
-const edited = (properties: Readonly<Record<string, Schema>>): Schema =>
-  record("What an order was before an edit.", properties, Object.keys(properties));
-
-const amount = (description: string): Schema => nullable(decimal(description));
-
-export const orderComponents: Readonly<Record<string, Schema>> = {
+export const orderComponents = {
   OrderRequest: {
     description: "A new order; its fields depend on type and side. A member that is null counts as absent.",
     oneOf: Object.values(orderShapes).map(inDocument),
@@ -105,25 +136,6 @@ export const orderComponents: Readonly<Record<string, Schema>> = {
   ),
   Order: order,
   OrderPage: record("A page of orders.", { items: list(ref("Order")), pagination: ref("Pagination") }),
-  EditHistoryEntry: edited({
-    price: amount("Limit price."),
-    baseQuantity: amount("Base quantity."),
-    quoteValue: amount("Quote value."),
-    displayBaseSize: amount("Shown base quantity."),
-    displayQuoteSize: amount("Shown quote value."),
-    stopPrice: amount("Trigger price."),
-    expiryTime: nullable(time("Expiry.")),
-    acceptTime: nullable(time("When it was accepted.")),
-    clientOrderId: nullable(uuid("Idempotency key of the edit.")),
-  }),
-  OrderEditHistoryEntry: edited({
-    price: amount("Limit price."),
-    size: amount("Size."),
-    displaySize: amount("Shown size."),
-    stopPrice: amount("Trigger price."),
-    stopLimitPrice: amount("Limit price after the trigger."),
-    endTime: nullable(time("Expiry.")),
-    acceptTime: nullable(time("When it was accepted.")),
-    clientOrderId: nullable(uuid("Idempotency key of the edit.")),
-  }),
-};
+  EditHistoryEntry: editHistoryEntry,
+  OrderEditHistoryEntry: orderEditHistoryEntry,
+} satisfies Readonly<Record<string, Schema>>;

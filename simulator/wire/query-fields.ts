@@ -36,8 +36,10 @@ export const choices = (description: string, allowed: readonly string[]) =>
   several((about) => oneOf(allowed, about))(description);
 
 export const oneProduct = (description: string) => one(productId(description));
-export const choice = (description: string, allowed: readonly string[]) => one(oneOf(allowed, description));
-export const required = (description: string, allowed: readonly string[]) => oneOf(allowed, description);
+export const choice = <const V extends string>(description: string, allowed: readonly V[]) =>
+  one(oneOf(allowed, description));
+export const required = <const V extends string>(description: string, allowed: readonly V[]) =>
+  oneOf(allowed, description);
 
 /** Any text that is not empty: its meaning is looked at where it is used. */
 export const oneText = (description: string) => one(text(512, description));

@@ -1,5 +1,5 @@
 /** Responses of an operation: the success in its envelope, and one entry per status for the refusals. */
-import type { Schema } from "../../schema/fields.ts";
+import type { Schema, Shape } from "../../schema/fields.ts";
 import { envelopeSchema } from "../../wire/components.ts";
 import { list, ref } from "../../wire/schema.ts";
 import { type ErrorCode, errorStatus, reasons } from "../errors.ts";
@@ -65,7 +65,7 @@ function headersOf(status: number, signed: boolean): Node {
 export interface Success {
   readonly status: number;
   readonly description: string;
-  readonly data: Schema;
+  readonly data: Shape<unknown>;
   readonly examples: Readonly<Record<string, { readonly message: string; readonly data: unknown }>>;
   readonly signed: boolean;
 }
