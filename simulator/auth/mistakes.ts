@@ -1,7 +1,5 @@
 /** fixtures/signing/mistakes.yaml, read when it is first asked for. The head of the file explains each key. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
+import { fixture } from "../fixture.ts";
 
 /** One word of a change: a name alone, or a name with its argument. */
 export type Word = string | Readonly<Record<string, unknown>>;
@@ -64,14 +62,10 @@ export function knownMistakes(): KnownMistakes {
   return known;
 }
 
-/** A request that verifies needs none of this, so neither the file nor its parser is loaded with this module. */
+/** A request that verifies needs none of this. */
 function read(): KnownMistakes {
-  const require = createRequire(import.meta.url);
-  const { parse } = require("yaml") as typeof import("yaml");
-  const root = path.dirname(require.resolve("gatewright/package.json"));
-  const text = readFileSync(path.join(root, "fixtures", "signing", "mistakes.yaml"), "utf8");
   // as: the file is ours, and the tests of its three readers use every entry of it.
-  const { groups, defects } = parse(text) as MistakeFile;
+  const { groups, defects } = fixture("signing", "mistakes.yaml") as MistakeFile;
   const mistakes = groups.flatMap(({ remedy, mistakes: rows }) => rows.map((row) => ({ ...row, remedy })));
   return { mistakes, defects };
 }

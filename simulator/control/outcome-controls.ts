@@ -3,10 +3,14 @@ import { nearestName } from "../domain/nearest-name.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { integer, maybe, name, section, text as textIn } from "../schema/fields.ts";
 import { count as countOut, flag, list, nullable, out, record, text } from "../wire/schema.ts";
-import { genuineOutcomes } from "../world/genuine-outcomes.ts";
-import type { ForcedOutcome, GenuineOutcome } from "../world/outcome.ts";
-import { forcedOutcomes, outcomeRule } from "../world/outcomes.ts";
-import { placing } from "../world/ready-requests.ts";
+import {
+  type ForcedOutcome,
+  forcedOutcomes,
+  type GenuineOutcome,
+  genuineOutcomes,
+  outcomeRule,
+  placing,
+} from "../world/outcomes.ts";
 import { type Controls, controlReply, controlRoute } from "./control-route.ts";
 import { mostRules, tooManyRules } from "./fault-controls.ts";
 
@@ -84,10 +88,13 @@ const readOutcomes = controlRoute({
       ),
     }),
     example: {
-      outcomes: [...forcedOutcomes.slice(0, 1).map(forcedRow), ...genuineOutcomes.slice(-1).map(genuineRow)],
+      outcomes: [
+        ...forcedOutcomes.slice(0, 1).map(forcedRow),
+        ...genuineOutcomes().slice(-1).map(genuineRow),
+      ],
     },
   },
-  run: () => success({ outcomes: [...forcedOutcomes.map(forcedRow), ...genuineOutcomes.map(genuineRow)] }),
+  run: () => success({ outcomes: [...forcedOutcomes.map(forcedRow), ...genuineOutcomes().map(genuineRow)] }),
 });
 
 const nextOutcomes = controlRoute({
@@ -134,7 +141,7 @@ interface Queued {
 async function queue({ venue }: Controls, { code, key, count }: Queued): Promise<Reply> {
   const { faults, seq } = venue.state;
   const rule = outcomeRule(code, { id: `next-${seq + 1}`, key, count });
-  if (rule === undefined && genuineOutcomes.some((one) => one.code === code))
+  if (rule === undefined && genuineOutcomes().some((one) => one.code === code))
     return refuse(
       "CONFLICT",
       `${code} needs no force, so it cannot be asked for: send the request that GET /outcomes has for it`,

@@ -1,9 +1,7 @@
 /** fixtures/spec/freedoms.yaml as the simulator needs it: which choice of the specification is which setting or variation. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { defaultSettings, type Settings, type Variation } from "../domain/settings.ts";
+import { fixture } from "../fixture.ts";
 import { defaultServerSettings, type ServerSettings } from "./server-settings.ts";
 
 export interface FreedomOption {
@@ -40,8 +38,8 @@ interface Register {
 
 let register: Register | undefined;
 
-/** Read when it is first asked for: a start needs neither the file nor its parser. */
-const known = (): Register => (register ??= read());
+// as: the file is ours, and a test looks at every entry of it.
+const known = (): Register => (register ??= fixture("spec", "freedoms.yaml") as Register);
 
 export const knownFreedoms = (): readonly Freedom[] => known().freedoms;
 
@@ -95,15 +93,6 @@ function differing(settings: Settings, server: ServerSettings): Choices {
   const inForce = knownFreedoms().map((freedom) => ({ freedom, option: optionInForce(freedom, all) }));
   const others = inForce.filter(({ freedom, option }) => option !== freedom.default);
   return Object.fromEntries(others.map(({ freedom, option }) => [freedom.id, option]));
-}
-
-function read(): Register {
-  const require = createRequire(import.meta.url);
-  const { parse } = require("yaml") as typeof import("yaml");
-  const root = path.dirname(require.resolve("gatewright/package.json"));
-  const text = readFileSync(path.join(root, "fixtures", "spec", "freedoms.yaml"), "utf8");
-  // as: the file is ours, and a test looks at every entry of it.
-  return parse(text) as Register;
 }
 
 export const valueOf = ({ id, value }: FreedomOption): unknown => (value === undefined ? id : value);
