@@ -1,6 +1,5 @@
 import { chmodSync, closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
-import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type Mark, MarkFile, noHash, nothingMarked, readMark } from "./mark.ts";
 import { useScratch } from "./testing/scratch.ts";
@@ -88,18 +87,6 @@ describe("the mark", () => {
     mark.write(nothingMarked);
     mark.close();
     expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: other, ...nothingMarked } });
-  });
-
-  test("of the first layout is read, and says nothing of nonces", () => {
-    const file = markedUpTo(2);
-    const bytes = Buffer.alloc(64);
-    bytes.write("GWMARK01", 0, "latin1");
-    bytes.writeUIntBE(2, 10, 6);
-    bytes.write(venue, 16, "hex");
-    bytes.write(hashOf(2), 32, "hex");
-    bytes.writeUInt32BE(crc32(bytes.subarray(0, 48)), 48);
-    writeFileSync(file, bytes);
-    expect(readMark(file)).toEqual({ kind: "valid", mark: { ...markAt(2), nonce: 0, signed: 0 } });
   });
 
   test("of one entry counts its nonces, and a new one starts from zero", () => {

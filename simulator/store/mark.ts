@@ -59,8 +59,6 @@ export const untilTheStart = 0xffff_ffff_ffff;
 export const nothingMarked: Marked = { seq: 0, hash: noHash, nonce: 0, signed: 0 };
 
 const markMagic = "GWMARK02";
-/** Of an earlier build: its slots say nothing of nonces, and the checksum is at their place. */
-const firstMagic = "GWMARK01";
 const slotBytes = 64;
 /** One block of any common file system apart. */
 const slotOffsets = [0, 4096] as const;
@@ -121,7 +119,7 @@ export class MarkFile {
     bytes.write(hash, hashAt, "hex");
     bytes.writeUIntBE(nonce, nonceAt, 6);
     bytes.writeUIntBE(signed, signedAt, 6);
-    bytes.writeUInt32BE(checksumOf(bytes, checksumOffset), checksumOffset);
+    bytes.writeUInt32BE(checksumOf(bytes), checksumOffset);
     writeSync(this.#descriptor, bytes, 0, slotBytes, slotOffsets[this.#next]);
     this.#next = this.#next === 0 ? 1 : 0;
   }
@@ -146,7 +144,7 @@ export class MarkFile {
 // Windows has no such flag; there `locateDatabase` alone refuses links.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-const checksumOf = (slot: Buffer, at: number): number => crc32(slot.subarray(0, at));
+const checksumOf = (slot: Buffer): number => crc32(slot.subarray(0, checksumOffset));
 
 function readSlots(descriptor: number): readonly (Mark | null)[] {
   return slotOffsets.map((offset) => {
@@ -156,16 +154,14 @@ function readSlots(descriptor: number): readonly (Mark | null)[] {
 }
 
 function decodeSlot(slot: Buffer): Mark | null {
-  const magic = slot.toString("latin1", 0, seqAt);
-  const checksumAt = magic === markMagic ? checksumOffset : magic === firstMagic ? nonceAt : null;
-  if (checksumAt === null || slot.readUInt32BE(checksumAt) !== checksumOf(slot, checksumAt)) return null;
-  const isFirst = magic === firstMagic;
+  if (slot.toString("latin1", 0, seqAt) !== markMagic) return null;
+  if (slot.readUInt32BE(checksumOffset) !== checksumOf(slot)) return null;
   return {
     venueId: slot.toString("hex", venueAt, hashAt),
     seq: slot.readUIntBE(seqAt + 2, 6),
     hash: slot.toString("hex", hashAt, nonceAt),
-    nonce: isFirst ? 0 : slot.readUIntBE(nonceAt, 6),
-    signed: isFirst ? 0 : slot.readUIntBE(signedAt, 6),
+    nonce: slot.readUIntBE(nonceAt, 6),
+    signed: slot.readUIntBE(signedAt, 6),
   };
 }
 
