@@ -38,7 +38,7 @@ import { VariationsInForce } from "./variations/in-force.ts";
 import { engineVersion } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
-import { reservedOutcomes } from "./world/outcomes.ts";
+import { reservedByPrefix } from "./world/outcomes.ts";
 import type { ServerSettings } from "./world/server-settings.ts";
 import type { WorldKey } from "./world-key.ts";
 
@@ -118,7 +118,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const stream = new Hub({ venue, ids, drawer, seams: seams.stream(parts), ...hubOptions(server, options) });
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
-  const trading = { venue, faults: { drawer, reserved: built.magic ? reservedOutcomes : [] } };
+  const trading = { venue, faults: { drawer, reserved: built.magic ? reservedByPrefix() : new Map() } };
   const served = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
   return {

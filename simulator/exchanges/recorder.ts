@@ -140,14 +140,27 @@ export class Recorder implements ExchangeObserver {
     this.#parts.log.append(() => this.#exchangeOf(noted), noted.search, kept);
   }
 
-  #exchangeOf({ owner: { secrets, ...owner }, search, request, answer, ...rest }: Noted): Exchange {
-    const signature = search?.diagnosis ?? null;
+  #exchangeOf(noted: Noted): Exchange {
+    const { secrets, world, key, client, freedoms } = noted.owner;
+    // Written out, too.
     return this.#redactorOf(secrets).redacted({
-      ...rest,
-      ...owner,
-      request: requestShown(request, owner.key),
-      answer: answerShown(answer),
-      signature,
+      id: noted.id,
+      kind: noted.kind,
+      world,
+      at: noted.at,
+      durationMs: noted.durationMs,
+      address: noted.address,
+      key,
+      client,
+      request: requestShown(noted.request, key),
+      answer: answerShown(noted.answer),
+      entries: noted.entries,
+      place: noted.place,
+      faults: noted.faults,
+      freedoms,
+      screened: noted.screened,
+      signature: noted.search?.diagnosis ?? null,
+      stream: noted.stream,
     });
   }
 
@@ -244,19 +257,22 @@ function likenessOf({
 
 const unauthorized = 401;
 
-const requestShown = ({ rawHeaders, body, ...rest }: Sent, key: string | null): SentRequest => ({
-  ...rest,
+const requestShown = ({ method, target, rawHeaders, body }: Sent, key: string | null): SentRequest => ({
+  method,
+  target,
   headers: headersShown(rawHeaders.split("\n"), key),
   body: bytesShown(body),
 });
 
-const answerShown = ({ headers, body, ...rest }: Given): GivenAnswer => ({
-  ...rest,
+const answerShown = ({ status, code, headers, body, sent }: Given): GivenAnswer => ({
+  status,
+  code,
   // as: it was made of the headers of a reply
   headers: Object.entries(JSON.parse(headers) as OutgoingHttpHeaders).map(
     ([name, value]): Header => ({ name, value: String(value) }),
   ),
   body: bytesShown(body),
+  sent,
 });
 
 const longestTarget = 8192;

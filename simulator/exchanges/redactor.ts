@@ -67,14 +67,12 @@ export class Redactor {
     return without(exchange) as Exchange;
   }
 
-  #isWithin(value: unknown): boolean {
-    if (typeof value === "string") return this.isIn(value);
-    if (typeof value !== "object" || value === null) return false;
-    if (isBytes(value)) return this.isIn(textOf(value));
-    // Faster than a list of members, and every exchange pays for it.
-    for (const name in value)
-      if (this.#isWithin((value as Readonly<Record<string, unknown>>)[name])) return true;
-    return false;
+  /** Its many short texts are looked at together: every exchange pays for the look. */
+  #isWithin(exchange: Exchange): boolean {
+    const texts: string[] = [];
+    collect(exchange, texts);
+    const short = texts.filter(({ length }) => length < shortestCut).join("\n");
+    return this.isIn(short) || texts.some((text) => text.length >= shortestCut && this.isIn(text));
   }
 
   /** Whether a spelling is in it, or the beginning of one at the end of a text that may have been cut. */
@@ -90,6 +88,14 @@ export class Redactor {
     }
     return false;
   }
+}
+
+function collect(value: unknown, into: string[]): void {
+  if (typeof value === "string") into.push(value);
+  if (typeof value !== "object" || value === null) return;
+  if (isBytes(value)) into.push(textOf(value));
+  // Faster than a list of members, and every exchange pays for it.
+  else for (const name in value) collect((value as Readonly<Record<string, unknown>>)[name], into);
 }
 
 const leftOut = "(left out: a secret)";

@@ -10,9 +10,12 @@ import { type Call, type Refused, type Reply, type Route, refused } from "./rout
 
 export interface FaultRules {
   readonly drawer: FaultDrawer;
-  /** Rules besides those of the venue's state: the reserved beginnings of `client_order_id`. */
-  readonly reserved: readonly FaultRule[];
+  /** Rules besides those of the venue's state, by the reserved beginnings of `client_order_id`: all of one length. */
+  readonly reserved: ReadonlyMap<string, FaultRule>;
 }
+
+/** `00000e01-` */
+const reservedLength = 9;
 
 export function drawFaults(
   { drawer, reserved }: FaultRules,
@@ -24,7 +27,9 @@ export function drawFaults(
   const order = command?.kind === "PlaceOrder" ? command : null;
   // A rule may name the product and the id of an order, which a request that cannot be read does not have.
   if (route.drawsByOrder === true && order === null) return noFaults;
-  return drawer.draw(faults.length === 0 ? reserved : [...faults, ...reserved], {
+  const asked =
+    order === null ? undefined : reserved.get(order.clientOrderId.slice(0, reservedLength).toLowerCase());
+  return drawer.draw(asked === undefined ? faults : [...faults, asked], {
     route: `${route.method} ${route.path}`,
     key: caller.name,
     product: order?.product ?? null,

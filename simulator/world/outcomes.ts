@@ -141,3 +141,7 @@ export const reservedOutcomes: readonly FaultRule[] = forcedOutcomes.flatMap(
   ({ code, prefix }) =>
     outcomeRule(code, { id: `reserved-${code}`, clientOrderIdPrefix: `${prefix}-` }) ?? [],
 );
+
+/** The same, by the beginning of the id. */
+export const reservedByPrefix = (): ReadonlyMap<string, FaultRule> =>
+  new Map(reservedOutcomes.map((rule) => [rule.clientOrderIdPrefix ?? "", rule]));

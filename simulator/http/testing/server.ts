@@ -109,7 +109,7 @@ function addRoutes(server: TestServer): void {
       entries: { first: 1, last: 0 },
     }),
   };
-  const trading = { venue, faults: { drawer: new FaultDrawer(1), reserved: [] } };
+  const trading = { venue, faults: { drawer: new FaultDrawer(1), reserved: new Map() } };
   const gateway = {
     listener,
     access,
