@@ -1,86 +1,134 @@
-/** Orders as rows of JSON, for a snapshot. A change of a column, or of their order, needs a new `snapshotVersion`. */
+/** Orders as rows of JSON, for a snapshot. A change of a row needs a new `snapshotVersion`. */
 import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { FeeRates, Order, OrderTerms } from "../domain/order.ts";
 
-export type OrderRow = readonly [terms: readonly unknown[], progress: readonly unknown[]];
-
-/** How a member is written: as it is, as an amount of units, or as rates, which many orders share. */
-type Form = "plain" | "units" | "rates";
-
-const termColumns: Readonly<Record<keyof OrderTerms, Form>> = {
-  number: "plain",
-  client: "plain",
-  product: "plain",
-  clientOrderId: "plain",
-  side: "plain",
-  type: "plain",
-  quantity: "plain",
-  price: "plain",
-  stopPrice: "plain",
-  budget: "units",
-  rates: "rates",
-  createdAt: "plain",
-};
+export type OrderRow = readonly [ReturnType<typeof termsRow>, ReturnType<typeof progressRow>];
 
 /** The place in the book is not written. */
-const progressColumns: Readonly<Record<Exclude<keyof Order, "terms" | "slot">, Form>> = {
-  status: "plain",
-  phase: "plain",
-  synced: "plain",
-  updatedAt: "plain",
-  revision: "plain",
-  accepted: "plain",
-  removed: "plain",
-  filled: "plain",
-  filledValue: "units",
-  commissionExact: "units",
-  exchangeFeeExact: "units",
-  commission: "units",
-  exchangeFee: "units",
-  hold: "units",
-  due: "plain",
-  syncAt: "plain",
-  willSync: "plain",
-  willCancel: "plain",
-  reason: "plain",
-};
+export const rowOf = (order: Order): OrderRow => [termsRow(order.terms), progressRow(order)];
 
-const terms = Object.entries(termColumns);
-const progress = Object.entries(progressColumns);
+const termsRow = (terms: OrderTerms) =>
+  [
+    terms.number,
+    terms.client,
+    terms.product,
+    terms.clientOrderId,
+    terms.side,
+    terms.type,
+    terms.quantity,
+    terms.price,
+    terms.stopPrice,
+    terms.budget === null ? null : plain(terms.budget),
+    ratesText(terms.rates),
+    terms.createdAt,
+  ] as const;
 
-export const rowOf = (order: Order): OrderRow => [written(order.terms, terms), written(order, progress)];
+const progressRow = (order: Order) =>
+  [
+    order.status,
+    order.phase,
+    order.synced,
+    order.updatedAt,
+    order.revision,
+    order.accepted,
+    order.removed,
+    order.filled,
+    plain(order.filledValue),
+    plain(order.commissionExact),
+    plain(order.exchangeFeeExact),
+    plain(order.commission),
+    plain(order.exchangeFee),
+    plain(order.hold),
+    order.due,
+    order.syncAt,
+    order.willSync,
+    order.willCancel,
+    order.reason,
+  ] as const;
 
-function written(record: object, columns: readonly (readonly [string, Form])[]): readonly unknown[] {
-  // as: the columns name members of the record.
-  const members = record as Readonly<Record<string, unknown>>;
-  return columns.map(([name, form]) => {
-    const value = members[name];
-    if (form === "plain" || value === null) return value;
-    // as: the form of the column says what the member is.
-    return form === "units" ? shortest(value as bigint) : ratesText(value as FeeRates);
-  });
-}
-
-/** Reads rows. Orders that were accepted under the same rates share them again. */
+/**
+ * Reads rows. Orders that were accepted under the same rates share them again. Members are written out: an object that is
+ * filled name by name takes twice the memory, and a restart twice the time (`npm run bench:storage -- --only restart`).
+ */
 export class OrderReader {
   readonly #rates = new Map<string, FeeRates>();
 
-  order([ofTerms, ofProgress]: OrderRow): Order {
-    // as: `rowOf` wrote these rows.
-    const order = this.#read(ofProgress, progress) as unknown as Order;
-    return Object.assign(order, { terms: this.#read(ofTerms, terms) as unknown as OrderTerms, slot: -1 });
+  order([terms, progress]: OrderRow): Order {
+    const [
+      status,
+      phase,
+      synced,
+      updatedAt,
+      revision,
+      accepted,
+      removed,
+      filled,
+      filledValue,
+      commissionExact,
+      exchangeFeeExact,
+      commission,
+      exchangeFee,
+      hold,
+      due,
+      syncAt,
+      willSync,
+      willCancel,
+      reason,
+    ] = progress;
+    return {
+      terms: this.#terms(terms),
+      status,
+      phase,
+      synced,
+      updatedAt,
+      revision,
+      accepted,
+      removed,
+      filled,
+      filledValue: amountOf(filledValue),
+      commissionExact: amountOf(commissionExact),
+      exchangeFeeExact: amountOf(exchangeFeeExact),
+      commission: amountOf(commission),
+      exchangeFee: amountOf(exchangeFee),
+      hold: amountOf(hold),
+      due,
+      syncAt,
+      willSync,
+      willCancel,
+      slot: -1,
+      reason,
+    };
   }
 
-  #read(row: readonly unknown[], columns: readonly (readonly [string, Form])[]): Record<string, unknown> {
-    const record: Record<string, unknown> = {};
-    for (const [at, [name, form]] of columns.entries()) {
-      const value = row[at];
-      // as: the form of the column says what was written.
-      if (form === "plain" || value === null) record[name] = value;
-      else
-        record[name] = form === "units" ? amountOf(value as number | string) : this.#ratesOf(value as string);
-    }
-    return record;
+  #terms(row: OrderRow[0]): OrderTerms {
+    const [
+      number,
+      client,
+      product,
+      clientOrderId,
+      side,
+      type,
+      quantity,
+      price,
+      stopPrice,
+      budget,
+      rates,
+      createdAt,
+    ] = row;
+    return {
+      number,
+      client,
+      product,
+      clientOrderId,
+      side,
+      type,
+      quantity,
+      price,
+      stopPrice,
+      budget: budget === null ? null : amountOf(budget),
+      rates: this.#ratesOf(rates),
+      createdAt,
+    };
   }
 
   #ratesOf(text: string): FeeRates {
@@ -96,7 +144,7 @@ export class OrderReader {
 }
 
 /** A number of JSON is exact up to 2^53; beyond, the digits. */
-const shortest = (amount: bigint): number | string => {
+const plain = (amount: bigint): number | string => {
   const number = Number(amount);
   return Number.isSafeInteger(number) ? number : amount.toString();
 };
