@@ -1,0 +1,53 @@
+/**
+ * Memory of a process with many resting orders that came over HTTP, durable and with the exchange log: what it holds after a
+ * collection, before and after. The whole process counts: objects, buffers, and what SQLite keeps.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startServer } from "./lib/child.ts";
+import { replay, signedOrders } from "./lib/load.ts";
+import { goal, heading, print } from "./lib/print.ts";
+
+const connectionCount = 64;
+const sliceSize = 5000;
+const orders = Number(process.argv[2] ?? 100_000);
+const key = { keyId: "gw_trader", secret: "sandbox-only-secret-of-gw_trader" };
+/** The exchange log writes what waits once nothing has come for a while. */
+const settlesWithinMs = 4000;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
+const server = await startServer("venue", [path.join(folder, "venue.db")], ["--expose-gc"]);
+
+async function place(count: number, seed: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += sliceSize)
+    await replay(
+      server.port,
+      signedOrders(Math.min(sliceSize, count - sent), key, seed + sent),
+      connectionCount,
+    );
+  await pause(settlesWithinMs);
+}
+
+try {
+  heading(`Memory of ${orders} resting orders`);
+  await place(sliceSize, 0);
+  const before = await server.memory();
+  await place(orders, 1);
+  const after = await server.memory();
+  const rows = (["rss", "heapUsed", "external"] as const).map((name) => ({
+    name,
+    anOrder: (after[name] - before[name]) / orders,
+    whole: after[name],
+  }));
+  print(
+    ["", "bytes an order", "MiB in all"],
+    rows.map(({ name, anOrder, whole }) => [name, anOrder.toFixed(0), (whole / 2 ** 20).toFixed(0)]),
+  );
+  const whole = rows.find(({ name }) => name === "rss")?.anOrder ?? Number.NaN;
+  goal("a resting order takes at most 1 KiB of the process", whole <= 1024, `${whole.toFixed(0)} bytes`);
+} finally {
+  server.child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+}
