@@ -19,7 +19,7 @@ describe("a failure that is planted in a recorded session", () => {
       const shrunk = await kit.shrinkFile({
         file,
         out,
-        question: await questionOf({ violates, defect: [defect] }, kit),
+        question: await questionOf({ violates, defect: [defect] }),
         // The cuts alone; plainer values cost tries.
         mostTries: 8,
         limitMs: 60_000,

@@ -30,7 +30,7 @@ try {
   const shrunk = await kit.shrinkFile({
     file,
     out: path.join(folder, "planted.yaml"),
-    question: await questionOf({ violates, defect: [defect] }, kit),
+    question: await questionOf({ violates, defect: [defect] }),
     mostTries: 2000,
     limitMs: 300_000,
     signal: new AbortController().signal,

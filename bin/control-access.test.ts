@@ -116,9 +116,8 @@ describe("a control token", () => {
 it("what the environment holds does not go to a target that is found", async () => {
   vi.stubEnv("GATEWRIGHT_TRADER_SECRET", "secret-of-the-environment");
   writeRunFile(line({ controlToken: null }), place);
-  const kit = await import("../conformance/commands.ts");
   const valuesFor = async (flags: TargetFlags): Promise<readonly unknown[]> => {
-    const { environment = {} } = await targetOf(flags, kit);
+    const { environment = {} } = await targetOf(flags);
     return [environment["GATEWRIGHT_CONTROL_TOKEN"], environment["GATEWRIGHT_TRADER_SECRET"]];
   };
   expect(await valuesFor({})).toEqual([undefined, undefined]);

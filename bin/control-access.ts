@@ -1,14 +1,13 @@
 /** The control surface of a running sandbox, for the commands that use it: where it is, and its answers. */
 import process from "node:process";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
+import * as kit from "../conformance/commands.ts";
 import { exitCodes } from "../conformance/exit-codes.ts";
 import type { Shape } from "./answer-shape.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { collect } from "./kit-failure.ts";
+import { collect } from "./flag-values.ts";
 import { findReadyFile } from "./run-file.ts";
 import { isThisMachine } from "./this-machine.ts";
-
-export type Kit = typeof import("../conformance/commands.ts");
 
 const answerLimitMs = 60_000;
 /** Bounds of an answer: a capsule of 128 MiB in base64 is the largest that there is. */
@@ -133,7 +132,7 @@ const causeOf = (error: unknown): string => {
 };
 
 /** A token that is given goes only to a sandbox that is named; that of this folder gets the token of its run file. */
-export async function accessIn(flags: AccessFlags, kit: Kit): Promise<Access> {
+export async function accessIn(flags: AccessFlags): Promise<Access> {
   const found = findReadyFile(flags.readyFile, []);
   if (found === undefined)
     throw new CommandFailure("no sandbox runs in this folder: start one, or name it with --ready-file FILE");

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, type Option } from "@commander-js/extra-typings";
 import { type ExitCode, exitCodes } from "../conformance/exit-codes.ts";
-import { CommandFailure } from "./command-failure.ts";
+import { failureOf } from "./command-failure.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { examplesOf } from "./examples.ts";
 import { hangingLines, show, tell } from "./screen.ts";
@@ -80,9 +80,10 @@ function explain(error: unknown): ExitCode {
     // Commander has already written its message. Help that was asked for is no error; help instead of a command is.
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }
-  if (error instanceof CommandFailure) {
-    tell(`gatewright: ${hangingLines(error.message)}\n`);
-    return error.exitCode;
+  const failure = failureOf(error);
+  if (failure !== undefined) {
+    tell(`gatewright: ${hangingLines(failure.said)}\n`);
+    return failure.code;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   tell(`gatewright: this is a bug in gatewright, not in your input.\n  ${hangingLines(detail)}\n`);

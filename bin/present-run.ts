@@ -1,15 +1,15 @@
+import * as kit from "../conformance/commands.ts";
 import { exitCodes } from "../conformance/exit-codes.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { showPainted } from "./screen.ts";
 
-type Kit = typeof import("../conformance/commands.ts");
 type Run = Pick<import("../conformance/commands.ts").ConformRun, "report" | "redactor">;
 type Target = import("../conformance/commands.ts").ReportTarget;
 
 export interface Presentation {
   readonly reports: readonly Target[];
   /** Those of them that have been growing since the run began. */
-  readonly live?: ReturnType<Kit["liveReports"]>;
+  readonly live?: ReturnType<(typeof kit)["liveReports"]>;
   /** GitHub workflow commands, too: asked for, or because we run there. */
   readonly annotations: boolean;
 }
@@ -18,7 +18,7 @@ export interface Presentation {
  * Shows a finished run and writes its files, from one value. The verdict is on the screen before any file is tried, so
  * a file that cannot be written hides nothing. A report on stdout is alone there.
  */
-export async function presentRun({ report, redactor }: Run, wanted: Presentation, kit: Kit): Promise<void> {
+export async function presentRun({ report, redactor }: Run, wanted: Presentation): Promise<void> {
   const screen = wanted.reports.some(kit.isStandardOutput) ? process.stderr : process.stdout;
   const shown = kit.consoleReport(report, kit.terminalOf(screen, process.env));
   showPainted(redactor.redact(shown), screen);
@@ -35,7 +35,7 @@ export async function presentRun({ report, redactor }: Run, wanted: Presentation
 }
 
 /** Rows as they are done, on stderr: stdout is the report. */
-export function progressOf(kit: Kit): InstanceType<Kit["Progress"]> {
+export function progressOf(): InstanceType<(typeof kit)["Progress"]> {
   const terminal = kit.terminalOf(process.stderr, process.env);
   const moving = process.stderr.isTTY && process.env["TERM"] !== "dumb" && process.env["CI"] === undefined;
   return new kit.Progress((text) => process.stderr.write(text), terminal, moving);

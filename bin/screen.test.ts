@@ -10,7 +10,6 @@ import { sampled } from "../tools/sampled.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { CommandEntry } from "./commands.ts";
 import { main } from "./gatewright.ts";
-import { withKit } from "./kit-failure.ts";
 import { harmless, jsonText } from "./screen.ts";
 
 /** Terminal escapes, lines turned around, and orders to CI servers at the beginning of a line and within it. */
@@ -73,11 +72,9 @@ describe("an error of a command", () => {
       load: () =>
         Promise.resolve({
           register: (program) =>
-            void program.command("x").action(() =>
-              withKit(() => {
-                throw thrown[name]?.();
-              }),
-            ),
+            void program.command("x").action(() => {
+              throw thrown[name]?.();
+            }),
         }),
     };
     const shown = await gatewright(["x"], [throwing]);

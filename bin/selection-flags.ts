@@ -1,16 +1,9 @@
 import { type Command, Option } from "@commander-js/extra-typings";
-import { collect } from "./kit-failure.ts";
+import { collect } from "./flag-values.ts";
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;
 
 /** The flags of `conform` and `plan` that say what is run. */
-export interface SelectionFlags {
-  readonly scenarios: readonly string[];
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly level: (typeof levels)[number];
-}
-
 export function withSelectionFlags<Args extends unknown[], Flags extends Record<string, unknown>>(
   command: Command<Args, Flags>,
 ) {

@@ -1,11 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../conformance/commands.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { environmentWithoutOurs } from "./environment.ts";
-import { secretFrom } from "./kit-failure.ts";
+import { secretFrom } from "./flag-values.ts";
 import { findReadyFile } from "./run-file.ts";
 import { tell } from "./screen.ts";
-
-type Kit = typeof import("../conformance/commands.ts");
 
 /** The flags with which every command of the kit names its target. */
 export interface TargetFlags {
@@ -45,7 +44,6 @@ export function flagWords(name: string, value: string | undefined): string[] {
 export async function tellOfEarlierRuns(
   flags: TargetFlags,
   target: Awaited<ReturnType<typeof targetOf>>,
-  kit: Kit,
 ): Promise<void> {
   // A profile that cannot be read is reported by the command itself.
   const left = await kit.leftByEarlierRuns(target).catch(() => 0);
@@ -56,7 +54,7 @@ export async function tellOfEarlierRuns(
 }
 
 /** One way of naming the target, and a sentence about it when it is none or two. */
-export async function targetOf(flags: TargetFlags, kit: Kit) {
+export async function targetOf(flags: TargetFlags) {
   const { target, keyId, secretEnv, profile } = flags;
   const found = findReadyFile(flags.readyFile, [target, keyId, secretEnv, profile]);
   if (found !== undefined) {

@@ -1,6 +1,7 @@
 /** `gatewright replay FILE.capsule`: on this machine, without a target. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import {
   isCapsule,
@@ -12,7 +13,6 @@ import {
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { inForeground } from "../commands/serve.ts";
-import type { Kit } from "../control-access.ts";
 import { show, tell } from "../screen.ts";
 import { verdictText } from "./shown.ts";
 import { stepThrough } from "./step.ts";
@@ -39,20 +39,20 @@ export async function namesCapsule(file: string): Promise<boolean> {
   }
 }
 
-export async function replayCapsule(file: string, flags: CapsuleFlags, kit: Kit): Promise<void> {
+export async function replayCapsule(file: string, flags: CapsuleFlags): Promise<void> {
   if (flags.step === true && flags.serve === true)
     throw new CommandFailure(
       "--step and --serve exclude each other: the one shows entries, the other opens the venue",
     );
-  const capsule = await opened(file, kit);
+  const capsule = await opened(file);
   const { entries } = capsule.header;
   const { until = entries } = flags;
   if (until > entries) throw new CommandFailure(`--until ${until}: ${file} ends with entry ${entries}`);
   if (capsule.remark !== null) tell(`gatewright replay: ${kit.printable(capsule.remark)}\n`);
   const replay = capsule.replay();
-  if (flags.step === true) await stepThrough(replay, Math.max(flags.until ?? 1, 1), kit);
+  if (flags.step === true) await stepThrough(replay, Math.max(flags.until ?? 1, 1));
   else while (replay.next(until) !== undefined);
-  (flags.json === true ? tell : show)(verdictText(replay, kit));
+  (flags.json === true ? tell : show)(verdictText(replay));
   if (replay.difference !== null) process.exitCode = exitCodes.nonConformant;
   else if (flags.serve === true)
     await inForeground(flags.json === true, (heard) =>
@@ -60,7 +60,7 @@ export async function replayCapsule(file: string, flags: CapsuleFlags, kit: Kit)
     );
 }
 
-async function opened(file: string, kit: Kit): Promise<OpenedCapsule> {
+async function opened(file: string): Promise<OpenedCapsule> {
   const bytes = await kit.readBytesCapped("capsule", file, mostCapsuleBytes);
   const name = kit.printable(file);
   if (!isCapsule(bytes))

@@ -1,19 +1,20 @@
 /** A replay of a capsule as text. */
+
+import * as kit from "../../conformance/commands.ts";
 import type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "../../simulator/index.ts";
-import type { Kit } from "../control-access.ts";
 
 /** So much of two texts is shown, from a little before the place where they part. */
 const before = 60;
 const after = 240;
 
-export function verdictText(replay: CapsuleReplay, kit: Kit): string {
+export function verdictText(replay: CapsuleReplay): string {
   const { difference } = replay;
   const reached = `${kit.counted(replay.entries, "entry", "entries")}, ${kit.counted(replay.answers, "answer")}`;
-  const head = difference === null ? `identical: ${reached}\n` : differenceText(difference, kit);
-  return head + uncomparedText(replay, kit);
+  const head = difference === null ? `identical: ${reached}\n` : differenceText(difference);
+  return head + uncomparedText(replay);
 }
 
-function differenceText({ entry, what, recorded, now }: CapsuleDifference, kit: Kit): string {
+function differenceText({ entry, what, recorded, now }: CapsuleDifference): string {
   let same = 0;
   while (same < recorded.length && recorded[same] === now[same]) same += 1;
   const start = same > before + 20 ? same - before : 0;
@@ -25,7 +26,7 @@ function differenceText({ entry, what, recorded, now }: CapsuleDifference, kit: 
   return `differs at entry ${entry}: ${shownWhat}\n  recorded  ${part(recorded)}\n  now       ${part(now)}\n`;
 }
 
-function uncomparedText({ uncompared }: CapsuleReplay, kit: Kit): string {
+function uncomparedText({ uncompared }: CapsuleReplay): string {
   let sum = 0;
   for (const count of uncompared.values()) sum += count;
   if (sum === 0) return "";
@@ -33,7 +34,7 @@ function uncomparedText({ uncompared }: CapsuleReplay, kit: Kit): string {
   return `not compared: ${kit.counted(sum, "answer")}\n${lines.join("")}`;
 }
 
-export function entryText({ entry, events, exchanges }: ReplayedEntry, kit: Kit): string {
+export function entryText({ entry, events, exchanges }: ReplayedEntry): string {
   const { seq, at, kind, command } = entry;
   const asked = exchanges.map(
     ({ id, key, method, target, status, code }) =>

@@ -3,7 +3,6 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import type { CapsuleReplay } from "../../simulator/index.ts";
-import type { Kit } from "../control-access.ts";
 import { show } from "../screen.ts";
 import { entryText } from "./shown.ts";
 
@@ -11,15 +10,13 @@ const help = "n: next entry; p: back; a number: that entry; q: end\n";
 
 export class Steps {
   readonly #replay: CapsuleReplay;
-  readonly #kit: Kit;
   /** The output for each entry. */
   readonly #texts: string[] = [];
   /** The number of the entry that is shown. */
   #at = 0;
 
-  constructor(replay: CapsuleReplay, kit: Kit) {
+  constructor(replay: CapsuleReplay) {
     this.#replay = replay;
-    this.#kit = kit;
   }
 
   /** Undefined for a word that is none of ours. */
@@ -33,7 +30,7 @@ export class Steps {
     while (this.#texts.length < to) {
       const next = this.#replay.next();
       if (next === undefined) break;
-      this.#texts.push(entryText(next, this.#kit));
+      this.#texts.push(entryText(next));
     }
     this.#at = Math.min(to, this.#texts.length);
     const last = to > this.#at ? "the replay ends here\n" : "";
@@ -42,8 +39,8 @@ export class Steps {
 }
 
 /** Commands come from a person or a pipe, one or several to a line. */
-export async function stepThrough(replay: CapsuleReplay, first: number, kit: Kit): Promise<void> {
-  const steps = new Steps(replay, kit);
+export async function stepThrough(replay: CapsuleReplay, first: number): Promise<void> {
+  const steps = new Steps(replay);
   const isPerson = process.stdin.isTTY;
   if (isPerson) show(help);
   show(steps.go(first));

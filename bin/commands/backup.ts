@@ -1,7 +1,6 @@
 /** `gatewright backup`: copies a venue, running or not, and writes nothing to it. */
 import type { Command } from "@commander-js/extra-typings";
-import { backUpVenue, StartFailure } from "../../simulator/index.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { backUpVenue } from "../../simulator/index.ts";
 import { show } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -13,9 +12,7 @@ export function register(program: Command): void {
     .requiredOption("--db <file>", "database file of the venue")
     .requiredOption("--out <file>", "database file to make")
     .action(async ({ db, out }) => {
-      const { file, last } = await backUpVenue(db, out).catch((error: unknown) => {
-        throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
-      });
+      const { file, last } = await backUpVenue(db, out);
       const holds =
         last === null ? "no entry yet" : `entries 1 to ${last.seq}, the last with hash ${last.hash}`;
       show(`Copied ${db} to ${file}: ${holds}. Keep its mark ${file}.mark with it.\n`);

@@ -1,42 +1,44 @@
 /** `gatewright bisect -- COMMAND`: the least of what a hostile venue does that breaks a client. */
 import { availableParallelism } from "node:os";
 import type { Command } from "@commander-js/extra-typings";
-import { InvalidArgumentError } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import type { Bisected } from "../bisect/bisect.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { Kit } from "../control-access.ts";
-import { withKit } from "../kit-failure.ts";
+import { type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { programName } from "../program-name.ts";
 import { jsonText, show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("bisect")
     .description(
       "Run a client against hostile worlds until it fails, and find the least that breaks it. The client gets GATEWRIGHT_BASE_URL, _WS_URL, _KEY_ID and _SECRET, and ends with another code than 0 when it fails.",
     )
     .argument("[command...]", "the command that runs the client once, after --")
-    .option("--runs <number>", "seeds to try", wholeNumber, 40)
-    .option("--seed <number>", "the first of them", wholeNumber, 1)
-    .option("--time-limit <seconds>", "time that one run may take; a longer one has failed", wholeNumber, 30)
-    .option("--jobs <number>", "runs at once while a seed is looked for", wholeNumber, jobsByDefault())
+    .option("--runs <number>", "seeds to try", wholeNumber(1, 999_999_999), 40)
+    .option("--seed <number>", "the first of them", wholeNumber(1, 999_999_999), 1)
+    .option(
+      "--time-limit <seconds>",
+      "time that one run may take; a longer one has failed",
+      wholeNumber(1, 999_999_999),
+      30,
+    )
+    .option(
+      "--jobs <number>",
+      "runs at once while a seed is looked for",
+      wholeNumber(1, 999_999_999),
+      jobsByDefault(),
+    )
     .option("--out <file>", "write the world that breaks the client")
-    .option("--json", "print the result as one line of JSON")
-    .action((words, flags) => withKit((kit) => run(words, flags, kit)));
-}
+    .option("--json", "print the result as one line of JSON");
 
-interface Flags {
-  readonly runs: number;
-  readonly seed: number;
-  readonly timeLimit: number;
-  readonly jobs: number;
-  readonly out?: string | undefined;
-  readonly json?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(run);
 
-async function run(words: readonly string[], flags: Flags, kit: Kit): Promise<void> {
+type Flags = FlagsOf<typeof declare>;
+
+async function run(words: readonly string[], flags: Flags): Promise<void> {
   const { runs, seed, timeLimit, jobs, out, json } = flags;
   const command = words.length === 1 ? (words[0] ?? "") : words.map(quoted).join(" ");
   if (out !== undefined) await kit.checkOutput("--out", out);
@@ -59,7 +61,7 @@ async function run(words: readonly string[], flags: Flags, kit: Kit): Promise<vo
   });
   const world = found.points.length === 0 ? undefined : worldText(found.points, kit.printable(command));
   if (out !== undefined && world !== undefined) await kit.writeOutput(out, world);
-  const output = lastOutput(found, kit);
+  const output = lastOutput(found);
   if (json === true) show(`${jsonText({ ...found, end: undefined, output, world })}\n`);
   else show(resultText(found, { world, output, out }));
   process.exitCode = codes[found.kind];
@@ -107,7 +109,7 @@ export function nextSteps(out: string | undefined): string {
 
 const mostShown = 2000;
 
-function lastOutput({ end }: Bisected, kit: Kit): string {
+function lastOutput({ end }: Bisected): string {
   if (end === undefined) return "";
   const how = end.kind === "hung" ? "(it ran into the time limit)" : "";
   const printed = [end.stdout, end.stderr, how].map((text) => text.trim()).filter((text) => text !== "");
@@ -124,8 +126,3 @@ const quoted = (word: string): string =>
   /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 const jobsByDefault = (): number => Math.min(availableParallelism(), 4);
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
-}

@@ -1,21 +1,14 @@
 /** `gatewright capsule`: a world of a sandbox as the file of a bug report. */
 import type { Command } from "@commander-js/extra-typings";
-import { capsuleOfFile, StartFailure } from "../../simulator/index.ts";
+import * as kit from "../../conformance/commands.ts";
+import { capsuleOfFile } from "../../simulator/index.ts";
 import { count, record, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
-import {
-  type AccessFlags,
-  accessIn,
-  type Kit,
-  readAnswer,
-  withAccessFlags,
-  worldPath,
-} from "../control-access.ts";
-import { withKit } from "../kit-failure.ts";
+import { accessIn, readAnswer, withAccessFlags, worldPath } from "../control-access.ts";
+import { type FlagsOf, readSeed } from "../flag-values.ts";
 import { show, tell } from "../screen.ts";
-import { readSeed } from "../seed.ts";
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withAccessFlags(
     program
       .command("capsule")
@@ -26,33 +19,27 @@ export function register(program: Command): void {
     .requiredOption("--out <file>", "the capsule, such as lost-fill.capsule")
     .option("--world <name>", "the world of the sandbox; default: main. With --db, its world file")
     .option("--db <file>", "the database of a sandbox that does not run")
-    .option("--seed <number>", "with --db: the seed, if it differs from that of the world file", readSeed)
-    .action(write);
-}
+    .option("--seed <number>", "with --db: the seed, if it differs from that of the world file", readSeed);
 
-interface Flags extends AccessFlags {
-  readonly out: string;
-  readonly world?: string | undefined;
-  readonly db?: string | undefined;
-  readonly seed?: number | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(write);
 
-const write = (flags: Flags): Promise<void> =>
-  withKit(async (kit) => {
-    const { out, db, seed } = flags;
-    await kit.checkOutput("--out", out);
-    if (db === undefined && seed !== undefined)
-      throw new CommandFailure("--seed goes with --db: a running sandbox knows its seed");
-    const { bytes, entries, exchanges, leftOut } =
-      db === undefined ? await ofSandbox(flags, kit) : await ofFile(db, flags, kit);
-    await kit.writeOutput(out, bytes);
-    if (leftOut > 0)
-      tell(
-        `gatewright capsule: ${kit.counted(leftOut, "exchange")} left out: a client had put a secret into it\n`,
-      );
-    const holds = `${entries} entries, ${exchanges} exchanges, ${bytes.length} bytes`;
-    show(`${out} has ${holds}; to run it: gatewright replay ${out}\n`);
-  });
+type Flags = FlagsOf<typeof declare>;
+
+async function write(flags: Flags): Promise<void> {
+  const { out, db, seed } = flags;
+  await kit.checkOutput("--out", out);
+  if (db === undefined && seed !== undefined)
+    throw new CommandFailure("--seed goes with --db: a running sandbox knows its seed");
+  const { bytes, entries, exchanges, leftOut } =
+    db === undefined ? await ofSandbox(flags) : await ofFile(db, flags);
+  await kit.writeOutput(out, bytes);
+  if (leftOut > 0)
+    tell(
+      `gatewright capsule: ${kit.counted(leftOut, "exchange")} left out: a client had put a secret into it\n`,
+    );
+  const holds = `${entries} entries, ${exchanges} exchanges, ${bytes.length} bytes`;
+  show(`${out} has ${holds}; to run it: gatewright replay ${out}\n`);
+}
 
 interface Written {
   readonly bytes: Buffer;
@@ -63,17 +50,13 @@ interface Written {
 
 const written = record({ file: text, entries: count, exchanges: count, leftOut: count });
 
-async function ofSandbox({ world, ...access }: Flags, kit: Kit): Promise<Written> {
+async function ofSandbox({ world, ...access }: Flags): Promise<Written> {
   const asked = { path: `${worldPath(world)}/capsule` };
-  const { file, ...counts } = await readAnswer(await accessIn(access, kit), asked, written);
+  const { file, ...counts } = await readAnswer(await accessIn(access), asked, written);
   return { ...counts, bytes: Buffer.from(file, "base64") };
 }
 
-async function ofFile(
-  db: string,
-  { world, seed, readyFile, controlToken }: Flags,
-  kit: Kit,
-): Promise<Written> {
+async function ofFile(db: string, { world, seed, readyFile, controlToken }: Flags): Promise<Written> {
   if (readyFile !== undefined || controlToken !== undefined)
     throw new CommandFailure(
       "--db names a sandbox that does not run: leave it out, or the flags of one that runs",
@@ -83,7 +66,5 @@ async function ofFile(
     ...(world === undefined ? {} : { world }),
     ...(seed === undefined ? {} : { seed }),
     onNotice: (sentence) => tell(`gatewright capsule: ${kit.printable(sentence)}\n`),
-  }).catch((error: unknown) => {
-    throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
   });
 }

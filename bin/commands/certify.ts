@@ -6,17 +6,16 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { collect, withKit } from "../kit-failure.ts";
+import * as kit from "../../conformance/commands.ts";
+import { collect, type FlagsOf } from "../flag-values.ts";
 import { presentRun, progressOf } from "../present-run.ts";
 import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
-import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
-
-type Kit = typeof import("../../conformance/commands.ts");
+import { targetOf, withTargetFlags } from "../target-flags.ts";
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withTargetFlags(
     program
       .command("certify")
@@ -33,19 +32,13 @@ export function register(program: Command): void {
       "further reports; the first json or ndjson file is the one that is certified (repeatable)",
       collect,
       [],
-    )
-    .action((flags) => withKit((kit) => certify(flags, kit)));
-}
+    );
 
-interface CertifyFlags extends TargetFlags {
-  readonly level: (typeof levels)[number];
-  readonly key: string;
-  readonly challenge: string;
-  readonly out: string;
-  readonly report: readonly string[];
-}
+export const register = (program: Command): void => void declare(program).action(certify);
 
-async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
+type CertifyFlags = FlagsOf<typeof declare>;
+
+async function certify(flags: CertifyFlags): Promise<void> {
   const { level, key, challenge, out } = flags;
   const asked = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
   const certified = asked.find(({ format }) => format === "json" || format === "ndjson") ?? {
@@ -55,10 +48,10 @@ async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
   const reports = asked.includes(certified) ? asked : [...asked, certified];
   await kit.checkOutput("--out", out);
   await kit.checkOutput("--report", certified.file);
-  const target = await targetOf(flags, kit);
+  const target = await targetOf(flags);
   using stop = new StopOnSignal();
   const ledger = kit.newLedgerPath();
-  const progress = progressOf(kit);
+  const progress = progressOf();
   const running = kit.certify({
     ...target,
     level,
@@ -70,7 +63,7 @@ async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
   });
   const run = await running.catch((error: unknown) => stop.orRethrow(error));
   progress.end();
-  await presentRun(run, { reports, annotations: false }, kit);
+  await presentRun(run, { reports, annotations: false });
   if (existsSync(ledger))
     tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = run.exitCode;

@@ -1,10 +1,9 @@
 /** `gatewright check`: reads, and never writes. */
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
-import { checkVenue, StartFailure, type VenueCheck } from "../../simulator/index.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { checkVenue, type VenueCheck } from "../../simulator/index.ts";
+import { readSeed } from "../flag-values.ts";
 import { jsonText, show } from "../screen.ts";
-import { readSeed } from "../seed.ts";
 
 export function register(program: Command): void {
   program
@@ -21,8 +20,6 @@ export function register(program: Command): void {
         db,
         ...(world === undefined ? {} : { world }),
         ...(seed === undefined ? {} : { seed }),
-      }).catch((error: unknown) => {
-        throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
       });
       show(json === true ? `${jsonText(check, 2)}\n` : textOf(check));
       process.exitCode = check.whole ? exitCodes.ok : exitCodes.nonConformant;

@@ -1,13 +1,13 @@
 /** It works from the ledgers of runs, so it cancels what the kit has placed and nothing else. */
 import type { Command } from "@commander-js/extra-typings";
-import { collect, withKit } from "../kit-failure.ts";
+import * as kit from "../../conformance/commands.ts";
+import { collect, type FlagsOf } from "../flag-values.ts";
 import { jsonText, show } from "../screen.ts";
-import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+import { targetOf, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/commands.ts");
-type CleanUpReport = Awaited<ReturnType<Kit["cleanUpAfter"]>>;
+type CleanUpReport = Awaited<ReturnType<(typeof kit)["cleanUpAfter"]>>;
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withTargetFlags(
     program
       .command("cleanup")
@@ -21,23 +21,21 @@ export function register(program: Command): void {
       collect,
       [],
     )
-    .option("--json", "print the result as JSON")
-    .action((flags) => withKit((kit) => cleanUp(flags, kit)));
-}
+    .option("--json", "print the result as JSON");
 
-interface CleanUpFlags extends TargetFlags {
-  readonly ledger: readonly string[];
-  readonly json?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(cleanUp);
 
-async function cleanUp(flags: CleanUpFlags, kit: Kit): Promise<void> {
-  const profile = await kit.profileOf(await targetOf(flags, kit));
+type CleanUpFlags = FlagsOf<typeof declare>;
+
+async function cleanUp(flags: CleanUpFlags): Promise<void> {
+  const profile = await kit.profileOf(await targetOf(flags));
   const report = await kit.cleanUpAfter(profile, flags.ledger);
-  show(flags.json === true ? `${jsonText(report)}\n` : shown(report, kit));
+  show(flags.json === true ? `${jsonText(report)}\n` : shown(report));
   process.exitCode = report.exitCode;
 }
 
-function shown({ cleaned, passedOver }: CleanUpReport, { printable }: Kit): string {
+function shown({ cleaned, passedOver }: CleanUpReport): string {
+  const { printable } = kit;
   const lines = cleaned.flatMap(({ ledger, cancelled, gone, neverSeen, left }) => [
     `${ledger}: ${cancelled.length} cancelled, ${gone.length} not open any more, ${neverSeen.length} never seen, ${left.length} left open`,
     ...cancelled.map((order) => `  cancelled ${printable(order.id)} ${printable(order.product)}`),

@@ -1,21 +1,15 @@
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { presentRun, progressOf } from "../present-run.ts";
 import { tell } from "../screen.ts";
-import { type SelectionFlags, withSelectionFlags } from "../selection-flags.ts";
+import { withSelectionFlags } from "../selection-flags.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
-import {
-  flagWords,
-  type TargetFlags,
-  targetOf,
-  targetWords,
-  tellOfEarlierRuns,
-  withTargetFlags,
-} from "../target-flags.ts";
+import { flagWords, targetOf, targetWords, tellOfEarlierRuns, withTargetFlags } from "../target-flags.ts";
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withSelectionFlags(
     withTargetFlags(
       program
@@ -30,7 +24,7 @@ export function register(program: Command): void {
       [],
     )
     .option("--annotations", "print GitHub workflow commands (always, in GitHub Actions)")
-    .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber)
+    .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber())
     .addOption(
       new Option("--order <order>", "stable: run the cases in the order of the files")
         .choices(["shuffled", "stable"] as const)
@@ -46,7 +40,7 @@ export function register(program: Command): void {
         .choices(["auto", "on", "off", "only"] as const)
         .default("auto" as const),
     )
-    .option("--runs <number>", "how many plans each property tries", wholeNumber)
+    .option("--runs <number>", "how many plans each property tries", wholeNumber())
     .option("--counterexamples <folder>", "folder for counterexamples (scenarios)", "counterexamples")
     .option("--expectations <file>", "known failures, instead of the file in the profile")
     .option("--write-expectations <file>", "draft a file of known failures from this run")
@@ -64,31 +58,14 @@ export function register(program: Command): void {
       "warn: end with 7 if there are warnings; extra: failed cases of your own clauses fail the run, too (repeatable)",
       collectFailOn,
       [],
-    )
-    .action((options) => withKit((kit) => runConform(options, kit)));
-}
+    );
 
-interface ConformFlags extends TargetFlags, SelectionFlags {
-  readonly report: readonly string[];
-  readonly seed?: number | undefined;
-  readonly order: "shuffled" | "stable";
-  readonly shard?: string | undefined;
-  readonly ledger?: string | undefined;
-  readonly annotations?: true | undefined;
-  readonly properties: "auto" | "on" | "off" | "only";
-  readonly runs?: number | undefined;
-  readonly counterexamples: string;
-  readonly expectations?: string | undefined;
-  readonly writeExpectations?: string | undefined;
-  readonly bail?: true | undefined;
-  readonly gate: "conformance" | "regressions" | "selection";
-  readonly failOn: readonly FailOn[];
-}
+export const register = (program: Command): void => void declare(program).action(runConform);
 
-type Kit = typeof import("../../conformance/commands.ts");
+type ConformFlags = FlagsOf<typeof declare>;
 
 /** The report that is shown, the reports that are written and the exit code come from one value. */
-async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
+async function runConform(flags: ConformFlags): Promise<void> {
   const reports = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
   const shard = flags.shard === undefined ? {} : { shard: kit.parseShard(flags.shard) };
   const draft = flags.writeExpectations;
@@ -96,11 +73,11 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
     throw new CommandFailure(`--write-expectations does not overwrite ${draft}: name another file`);
   if (draft !== undefined) await kit.checkOutput("--write-expectations", draft);
   await kit.checkOutputFolder("--counterexamples", flags.counterexamples);
-  const target = await targetOf(flags, kit);
-  await tellOfEarlierRuns(flags, target, kit);
+  const target = await targetOf(flags);
+  await tellOfEarlierRuns(flags, target);
   using stop = new StopOnSignal();
   const ledger = flags.ledger ?? kit.newLedgerPath();
-  const progress = progressOf(kit);
+  const progress = progressOf();
   const live = kit.liveReports(reports);
   const { scenarios, only, skip, level, seed } = flags;
   const running = kit.runConformance({
@@ -135,7 +112,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
     return stop.orRethrow(error);
   });
   progress.end();
-  await presentRun(run, { reports, live, annotations: flags.annotations ?? inGitHub() }, kit);
+  await presentRun(run, { reports, live, annotations: flags.annotations ?? inGitHub() });
   if (draft !== undefined) await kit.writeOutput(draft, run.draftExpectations(), { fresh: true });
   if (existsSync(ledger))
     tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
@@ -161,11 +138,4 @@ function collectFailOn(text: string, earlier: readonly FailOn[]): readonly FailO
   const found = failOns.find((known) => known === text);
   if (found === undefined) throw new InvalidArgumentError(`expected ${failOns.join(" or ")}`);
   return [...earlier, found];
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError("expected a whole number");
-  return number;
 }

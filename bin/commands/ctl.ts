@@ -1,6 +1,7 @@
 /** `gatewright ctl`: the controls of a running sandbox on the command line, from the declarations of the simulator. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { type ControlVerb, controlVerbs, readWorldFile, StartFailure } from "../../simulator/index.ts";
+import * as kit from "../../conformance/commands.ts";
+import { type ControlVerb, controlVerbs, readWorldFile } from "../../simulator/index.ts";
 import { record, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
 import {
@@ -9,12 +10,10 @@ import {
   type Asked,
   accessIn,
   answerOf,
-  type Kit,
   readAnswer,
   withAccessFlags,
   worldPath,
 } from "../control-access.ts";
-import { withKit } from "../kit-failure.ts";
 import { jsonText, show, tell } from "../screen.ts";
 import { standardInput } from "../standard-input.ts";
 
@@ -44,32 +43,28 @@ function addVerb(ctl: Command, verb: ControlVerb, flagsOf: () => Flags): void {
     command.addOption(option);
     return { name, key: option.attributeName() };
   });
-  command.action((...given: readonly unknown[]) =>
-    withKit(async (kit) => {
-      // as: commander hands over the arguments, then the flags, then the command.
-      const words = given.slice(0, -2) as readonly string[];
-      const texts = verb.joined ? partsOf(verb, words[0] ?? "") : words;
-      const chosen = given.at(-2) as Readonly<Record<string, string>>;
-      const values = Object.fromEntries([
-        ...flags.flatMap(({ name, key }) =>
-          chosen[key] === undefined ? [] : [[name, chosen[key]] as const],
-        ),
-        ...verb.args.map(({ name }, index) => [name, texts[index] ?? ""] as const),
-      ]);
-      const mistake = verb.mistakeIn(values);
-      if (mistake !== undefined) throw new CommandFailure(`gatewright ctl ${verb.usage}: ${mistake}`);
-      const { path, body } = await callOf(verb, values);
-      const common = flagsOf();
-      const access = await accessIn(common, kit);
-      const sent = verb.file ? await jsonIn(texts.at(-1) ?? "", kit) : body;
-      const below = verb.ofWorlds ? "" : worldPath(common.world);
-      const asked = { method: verb.method, path: below + path, body: sent };
-      const shown = await (path === "/clock" && body !== undefined
-        ? moveOf(access, asked)
-        : answerOf(access, asked));
-      show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
-    }),
-  );
+  command.action(async (...given: readonly unknown[]) => {
+    // as: commander hands over the arguments, then the flags, then the command.
+    const words = given.slice(0, -2) as readonly string[];
+    const texts = verb.joined ? partsOf(verb, words[0] ?? "") : words;
+    const chosen = given.at(-2) as Readonly<Record<string, string>>;
+    const values = Object.fromEntries([
+      ...flags.flatMap(({ name, key }) => (chosen[key] === undefined ? [] : [[name, chosen[key]] as const])),
+      ...verb.args.map(({ name }, index) => [name, texts[index] ?? ""] as const),
+    ]);
+    const mistake = verb.mistakeIn(values);
+    if (mistake !== undefined) throw new CommandFailure(`gatewright ctl ${verb.usage}: ${mistake}`);
+    const { path, body } = await callOf(verb, values);
+    const common = flagsOf();
+    const access = await accessIn(common);
+    const sent = verb.file ? await jsonIn(texts.at(-1) ?? "") : body;
+    const below = verb.ofWorlds ? "" : worldPath(common.world);
+    const asked = { method: verb.method, path: below + path, body: sent };
+    const shown = await (path === "/clock" && body !== undefined
+      ? moveOf(access, asked)
+      : answerOf(access, asked));
+    show(`${common.json === true ? jsonText(shown) : JSON.stringify(shown, undefined, 2)}\n`);
+  });
 }
 
 /** How often the time that a move of the clock has reached is shown. */
@@ -103,9 +98,7 @@ async function callOf(verb: ControlVerb, values: Values): Promise<ReturnType<Con
   const { from = "", ...others } = values;
   if (verb.words !== "world new" || !/[./\\]/.test(from)) return verb.call(values);
   const { path, body } = verb.call(others);
-  const world = await readWorldFile(from).catch((error: unknown) => {
-    throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
-  });
+  const world = await readWorldFile(from);
   return { path, body: { ...body, world } };
 }
 
@@ -114,7 +107,7 @@ interface Flags extends AccessFlags {
   readonly json?: true | undefined;
 }
 
-async function jsonIn(file: string, kit: Kit): Promise<unknown> {
+async function jsonIn(file: string): Promise<unknown> {
   const most = kit.mostBytes.small;
   const bytes =
     file === "-"

@@ -1,15 +1,16 @@
 /** `gatewright doctor`: the mistake behind the signature of a pasted request. The request is not sent anywhere. */
 import process from "node:process";
 import { type Command, Option } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { diagnoseSignature, type SignatureDiagnosis } from "../../simulator/index.ts";
 import { count, flag, listOf, oneOf, orNull, record, text } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { type Access, accessIn, type Kit, readAnswer, withAccessFlags } from "../control-access.ts";
+import { type Access, accessIn, readAnswer, withAccessFlags } from "../control-access.ts";
 import { type Pasted, readPasted } from "../doctor/pasted.ts";
 import { unreadable } from "../doctor/pasted-http.ts";
 import { textsShown } from "../doctor/texts.ts";
-import { secretFrom, withKit } from "../kit-failure.ts";
+import { secretFrom } from "../flag-values.ts";
 import { jsonText, show } from "../screen.ts";
 import { standardInput } from "../standard-input.ts";
 
@@ -30,22 +31,20 @@ export function register(program: Command): void {
         .default("path" as const),
     )
     .option("--json", "print the diagnosis as one line of JSON")
-    .action((file, flags) =>
-      withKit(async (kit) => {
-        const bytes = await bytesOf(file, kit);
-        // Without a secret, the sandbox is asked, and its secrets stay there.
-        const access = flags.secretEnv === undefined ? await accessIn(flags, kit) : undefined;
-        const pasted = readPasted(bytes, kit);
-        const diagnosis =
-          access === undefined ? await diagnoseHere(pasted, flags, kit) : await askSandbox(pasted, access);
-        show(flags.json === true ? `${jsonText(diagnosis)}\n` : textOf(diagnosis));
-        const isKnown = diagnosis.verifies || diagnosis.state === "found";
-        process.exitCode = isKnown ? exitCodes.ok : exitCodes.nonConformant;
-      }),
-    );
+    .action(async (file, flags) => {
+      const bytes = await bytesOf(file);
+      // Without a secret, the sandbox is asked, and its secrets stay there.
+      const access = flags.secretEnv === undefined ? await accessIn(flags) : undefined;
+      const pasted = readPasted(bytes);
+      const diagnosis =
+        access === undefined ? await diagnoseHere(pasted, flags) : await askSandbox(pasted, access);
+      show(flags.json === true ? `${jsonText(diagnosis)}\n` : textOf(diagnosis));
+      const isKnown = diagnosis.verifies || diagnosis.state === "found";
+      process.exitCode = isKnown ? exitCodes.ok : exitCodes.nonConformant;
+    });
 }
 
-async function bytesOf(file: string, kit: Kit): Promise<Buffer> {
+async function bytesOf(file: string): Promise<Buffer> {
   const most = kit.mostBytes.small;
   if (file !== "-") return kit.readBytesCapped("pasted request", file, most);
   return standardInput("the pasted request cannot be read", most);
@@ -69,7 +68,7 @@ interface Flags {
   readonly signedPath: "path" | "path-and-query";
 }
 
-function diagnoseHere(pasted: Pasted, flags: Flags, kit: Kit): Promise<SignatureDiagnosis> {
+function diagnoseHere(pasted: Pasted, flags: Flags): Promise<SignatureDiagnosis> {
   const { keyId = pasted.keyId, secretEnv = "", signedPath } = flags;
   if (keyId !== pasted.keyId)
     throw new CommandFailure(

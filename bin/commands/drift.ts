@@ -2,15 +2,13 @@
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, type FlagsOf, readSeed } from "../flag-values.ts";
 import { jsonText, showPainted, tell } from "../screen.ts";
-import { readSeed } from "../seed.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 
-type Kit = typeof import("../../conformance/commands.ts");
-
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("drift")
     .description("Run the same steps on two targets, and show what a client would notice.")
@@ -25,26 +23,18 @@ export function register(program: Command): void {
       "--seed <number>",
       "choices of the run, the same on both targets; default: another one each time",
       readSeed,
-    )
-    .action((places, flags) => withKit((kit) => compare(places, flags, kit)));
-}
+    );
 
-interface DriftFlags {
-  readonly a: string;
-  readonly b: string;
-  readonly only: readonly string[];
-  readonly accept?: string | undefined;
-  readonly writeAccepted?: string | undefined;
-  readonly report: readonly string[];
-  readonly seed?: number | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(compare);
 
-async function compare(scenarios: readonly string[], flags: DriftFlags, kit: Kit): Promise<void> {
+type DriftFlags = FlagsOf<typeof declare>;
+
+async function compare(scenarios: readonly string[], flags: DriftFlags): Promise<void> {
   const reports = flags.report.map(reportIn);
   for (const { file } of reports) await kit.checkOutput("--report", file);
   if (flags.writeAccepted !== undefined) await kit.checkOutput("--write-accepted", flags.writeAccepted);
   const accepted = flags.accept === undefined ? [] : await kit.readAccepted(flags.accept);
-  const [a, b] = [await targetIn(flags.a, kit), await targetIn(flags.b, kit)];
+  const [a, b] = [await targetIn(flags.a), await targetIn(flags.b)];
   using stop = new StopOnSignal();
   const ledgers = { a: kit.newLedgerPath(), b: kit.newLedgerPath() };
   const running = kit.drift({
@@ -97,13 +87,13 @@ function reportIn(text: string): { readonly format: (typeof formats)[number]; re
 }
 
 /** The line of `gatewright serve --json` is JSON, a profile is not. */
-async function isReadyFile(file: string, kit: Kit): Promise<boolean> {
+async function isReadyFile(file: string): Promise<boolean> {
   const bytes = await kit.readBytesCapped("profile", file, kit.mostBytes.small);
   return kit.textIn(bytes).trimStart().startsWith("{");
 }
 
-async function targetIn(file: string, kit: Kit) {
-  if (!(await isReadyFile(file, kit))) return { profile: file };
+async function targetIn(file: string) {
+  if (!(await isReadyFile(file))) return { profile: file };
   const environment = { ...process.env, ...kit.environmentOf(await kit.readReadyFile(file)) };
   return { profile: `${kit.packageRoot()}/fixtures/profiles/simulator.yaml`, environment };
 }

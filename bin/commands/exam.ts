@@ -1,20 +1,19 @@
 /** `gatewright exam`: the client's own program in situations that go wrong, graded from what it sent and where it ended. */
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { situations } from "../exam/all-situations.ts";
 import { certificationOf, certifyExam } from "../exam/certification.ts";
 import { runExam } from "../exam/exam.ts";
 import { type TaskName, taskNames } from "../exam/situation.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { presentRun, progressOf } from "../present-run.ts";
 import { show } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 
-type Kit = typeof import("../../conformance/commands.ts");
-
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("exam")
     .description(
@@ -32,68 +31,54 @@ export function register(program: Command): void {
     .option(
       "--time-limit <seconds>",
       "time that the client has in a situation, beyond the seconds of its task",
-      wholeNumber,
+      wholeNumber(1, 999_999_999),
       30,
     )
-    .option("--seed <number>", "seed of the worlds", wholeNumber, 1)
+    .option("--seed <number>", "seed of the worlds", wholeNumber(1, 999_999_999), 1)
     .addOption(
-      new Option("--jobs <number>", "situations at once").argParser(wholeNumber).default(defaultJobs()),
+      new Option("--jobs <number>", "situations at once")
+        .argParser(wholeNumber(1, 999_999_999))
+        .default(defaultJobs()),
     )
     .option("--name <text>", "name of the client in the report; default: its command")
     .option("--key <file>", "sign a certificate with this Ed25519 private key in PEM")
     .option("--challenge <text>", "with --key: the text that the verifier gave you; the seed follows from it")
     .option("--out <file>", "with --key: file for the certificate; default: certificate.json")
-    .option("--list", "print the situations and end")
-    .action((flags) => withKit((kit) => exam(flags, kit)));
-}
+    .option("--list", "print the situations and end");
 
-interface ExamFlags {
-  readonly client?: string | undefined;
-  readonly tasks: readonly TaskName[];
-  readonly only: readonly string[];
-  readonly report: readonly string[];
-  readonly timeLimit: number;
-  readonly seed: number;
-  readonly jobs: number;
-  readonly name?: string | undefined;
-  readonly key?: string | undefined;
-  readonly challenge?: string | undefined;
-  readonly out?: string | undefined;
-  readonly list?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(exam);
 
-async function exam(flags: ExamFlags, kit: Kit): Promise<void> {
+type ExamFlags = FlagsOf<typeof declare>;
+
+async function exam(flags: ExamFlags): Promise<void> {
   const { tasks, only, timeLimit, jobs, name } = flags;
   if (flags.list === true) return list(tasks);
   const reports = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
-  const certification = await certificationOf(flags, reports, kit);
-  const client = clientIn(flags, kit);
+  const certification = await certificationOf(flags, reports);
+  const client = clientIn(flags);
   using stop = new StopOnSignal("the clients under way are being ended");
-  const progress = progressOf(kit);
-  const run = await runExam(
-    {
-      command: client,
-      again: commandShown(client, tasks),
-      tasks,
-      only,
-      limitMs: timeLimit * 1000,
-      seed: certification?.signer.seed ?? flags.seed,
-      jobs,
-      name,
-      signal: stop.signal,
-      onRow: (row) => progress.row(row),
-    },
-    kit,
-  );
+  const progress = progressOf();
+  const run = await runExam({
+    command: client,
+    again: commandShown(client, tasks),
+    tasks,
+    only,
+    limitMs: timeLimit * 1000,
+    seed: certification?.signer.seed ?? flags.seed,
+    jobs,
+    name,
+    signal: stop.signal,
+    onRow: (row) => progress.row(row),
+  });
   progress.end();
   process.exitCode = run.report.exitCode;
   const written = [...reports, ...(certification?.added ?? [])];
-  await presentRun(run, { reports: written, annotations: false }, kit);
-  if (certification !== undefined) await certifyExam(certification, run.report, kit);
+  await presentRun(run, { reports: written, annotations: false });
+  if (certification !== undefined) await certifyExam(certification, run.report);
 }
 
 /** The command, when it and the selection make sense. */
-function clientIn({ client, only }: ExamFlags, kit: Kit): string {
+function clientIn({ client, only }: ExamFlags): string {
   if (client === undefined || client.trim() === "")
     throw new CommandFailure(
       "--client is missing: the command that runs your client, in quotes",
@@ -132,9 +117,4 @@ function tasksIn(text: string): TaskName[] {
       `There is no task ${JSON.stringify(unknown)}: the tasks are ${taskNames.join(", ")}.`,
     );
   return found;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
 }

@@ -1,16 +1,16 @@
 /** From what was recorded to a scenario that anybody can run. */
 import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { listOf, record, text } from "../answer-shape.ts";
 import {
   type AccessFlags,
   accessIn,
   answerOf,
-  type Kit,
   readAnswer,
   withAccessFlags,
   worldPath,
 } from "../control-access.ts";
-import { collect, secretFrom, withKit } from "../kit-failure.ts";
+import { collect, secretFrom } from "../flag-values.ts";
 import { show, tell } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -48,29 +48,17 @@ export function register(program: Command): void {
       "environment variable that holds the secret of a key: which signatures were right",
     )
     .option("--world <name>", "the world of the sandbox; default: main")
-    .action((file, flags) =>
-      withKit(async (kit) => {
-        const {
-          key: keys,
-          role: roles,
-          readyFile,
-          controlToken,
-          allowHost,
-          world,
-          secretEnv,
-          ...rest
-        } = flags;
-        const secret = secretEnv === undefined ? undefined : secretFrom(secretEnv);
-        await kit.checkOutput("--out", flags.out);
-        const said =
-          file ??
-          ((): Promise<readonly unknown[]> => loggedIn({ readyFile, controlToken, allowHost, world }, kit));
-        const { text, steps, remarks } = await kit.exportFile({ file: said, keys, roles, secret, ...rest });
-        await kit.writeOutput(flags.out, text);
-        for (const remark of remarks) tell(`gatewright export: ${kit.printable(remark)}\n`);
-        show(`${flags.out} has ${kit.counted(steps, "step")}; to run it: gatewright replay ${flags.out}\n`);
-      }),
-    );
+    .action(async (file, flags) => {
+      const { key: keys, role: roles, readyFile, controlToken, allowHost, world, secretEnv, ...rest } = flags;
+      const secret = secretEnv === undefined ? undefined : secretFrom(secretEnv);
+      await kit.checkOutput("--out", flags.out);
+      const said =
+        file ?? ((): Promise<readonly unknown[]> => loggedIn({ readyFile, controlToken, allowHost, world }));
+      const { text, steps, remarks } = await kit.exportFile({ file: said, keys, roles, secret, ...rest });
+      await kit.writeOutput(flags.out, text);
+      for (const remark of remarks) tell(`gatewright export: ${kit.printable(remark)}\n`);
+      show(`${flags.out} has ${kit.counted(steps, "step")}; to run it: gatewright replay ${flags.out}\n`);
+    });
 }
 
 interface LogFlags extends AccessFlags {
@@ -82,8 +70,8 @@ const listed = record({ exchanges: listOf(record({ requestId: text })) });
 /** So many of the newest exchanges: a scenario holds fewer. */
 const mostLogged = 1000;
 
-async function loggedIn({ world, ...flags }: LogFlags, kit: Kit): Promise<readonly unknown[]> {
-  const access = await accessIn(flags, kit);
+async function loggedIn({ world, ...flags }: LogFlags): Promise<readonly unknown[]> {
+  const access = await accessIn(flags);
   const path = `${worldPath(world)}/exchanges`;
   const listing = `${path}?limit=${mostLogged}`;
   const { exchanges } = await readAnswer(access, { path: listing }, listed);

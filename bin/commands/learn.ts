@@ -1,19 +1,19 @@
 /** `gatewright learn`: how a target takes the freedoms of the specification, as a profile and as a world. */
 import { existsSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, type FlagsOf } from "../flag-values.ts";
 import { jsonText, show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { targetOf } from "../target-flags.ts";
 
 const interrupted = "interrupted: no file was written";
 
-type Kit = typeof import("../../conformance/commands.ts");
-type Lesson = Awaited<ReturnType<Kit["learn"]>>;
-type LearnPlan = Awaited<ReturnType<Kit["planLesson"]>>;
+type Lesson = Awaited<ReturnType<(typeof kit)["learn"]>>;
+type LearnPlan = Awaited<ReturnType<(typeof kit)["planLesson"]>>;
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("learn")
     .description(
@@ -25,28 +25,20 @@ export function register(program: Command): void {
     .option("--out-world <file>", "where the world goes", "learned.world.yaml")
     .option("--report <format=file>", "json=FILE: everything that was seen", collect, [])
     .option("--force", "overwrite the two files")
-    .option("--dry-run", "print what would be sent, and send nothing")
-    .action((flags) => withKit((kit) => learn(flags, kit)));
-}
+    .option("--dry-run", "print what would be sent, and send nothing");
 
-interface LearnFlags {
-  readonly profile?: string | undefined;
-  readonly readyFile?: string | undefined;
-  readonly outProfile: string;
-  readonly outWorld: string;
-  readonly report: readonly string[];
-  readonly force?: true | undefined;
-  readonly dryRun?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(learn);
 
-async function learn(flags: LearnFlags, kit: Kit): Promise<void> {
+type LearnFlags = FlagsOf<typeof declare>;
+
+async function learn(flags: LearnFlags): Promise<void> {
   const reports = await kit.reportTargets(flags.report, ["json"]);
-  if (flags.dryRun !== true) await checkPlaces(flags, kit);
-  const { profile, environment = process.env } = await targetOf(flags, kit);
+  if (flags.dryRun !== true) await checkPlaces(flags);
+  const { profile, environment = process.env } = await targetOf(flags);
   if (profile === undefined) throw new CommandFailure("give --profile FILE, or --ready-file FILE");
-  const shown = (plan: LearnPlan): void => tell(planText(plan, kit));
+  const shown = (plan: LearnPlan): void => tell(planText(plan));
   if (flags.dryRun === true) {
-    show(planText(await kit.planLesson({ profile, environment }), kit));
+    show(planText(await kit.planLesson({ profile, environment })));
     show("Nothing was sent.\n");
     return;
   }
@@ -58,13 +50,13 @@ async function learn(flags: LearnFlags, kit: Kit): Promise<void> {
   for (const { file } of reports) await kit.writeOutput(file, `${jsonText(lesson.report)}\n`);
   await kit.writeOutput(flags.outProfile, lesson.profile, { fresh: flags.force !== true });
   await kit.writeOutput(flags.outWorld, lesson.world, { fresh: flags.force !== true });
-  show(lessonText(lesson, flags, kit));
+  show(lessonText(lesson, flags));
   if (lesson.report.left.length === 0) return;
   tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = lesson.exitCode;
 }
 
-async function checkPlaces({ outProfile, outWorld, force }: LearnFlags, kit: Kit): Promise<void> {
+async function checkPlaces({ outProfile, outWorld, force }: LearnFlags): Promise<void> {
   for (const [flag, file] of [
     ["--out-profile", outProfile],
     ["--out-world", outWorld],
@@ -75,7 +67,8 @@ async function checkPlaces({ outProfile, outWorld, force }: LearnFlags, kit: Kit
   }
 }
 
-function planText({ target, baseUrl, rounds, probes, most, budget }: LearnPlan, { printable }: Kit): string {
+function planText({ target, baseUrl, rounds, probes, most, budget }: LearnPlan): string {
+  const { printable } = kit;
   const lines = probes.map(
     ({ id, sends, requests, orders, omitted }) =>
       `${omitted === undefined ? "send" : "omit"}  ${`≤${requests}`.padStart(4)} requests, ${`≤${orders}`.padStart(2)} orders  ${id}: ${sends}${omitted === undefined ? "" : ` (${printable(omitted)})`}\n`,
@@ -88,7 +81,8 @@ function planText({ target, baseUrl, rounds, probes, most, budget }: LearnPlan, 
   ].join("");
 }
 
-function lessonText({ report }: Lesson, { outProfile, outWorld }: LearnFlags, { printable }: Kit): string {
+function lessonText({ report }: Lesson, { outProfile, outWorld }: LearnFlags): string {
+  const { printable } = kit;
   const known = report.freedoms.filter(({ option }) => option !== "unknown");
   const lines = known.map(
     ({ freedom, option, samples, confidence, evidence }) =>

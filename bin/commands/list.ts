@@ -1,6 +1,7 @@
 /** It lists the cases of scenario files; requests that properties generate are not among them. */
 import type { Command } from "@commander-js/extra-typings";
-import { collect, withKit } from "../kit-failure.ts";
+import * as kit from "../../conformance/commands.ts";
+import { collect } from "../flag-values.ts";
 import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -14,17 +15,15 @@ export function register(program: Command): void {
       [],
     )
     .option("--json", "as JSON")
-    .action((options) =>
-      withKit(async (kit) => {
-        const cases = await kit.listCases(options.scenarios);
-        if (options.json === true) {
-          show(`${jsonText(cases, 2)}\n`);
-          return;
-        }
-        for (const { id, title, safety, clauses } of cases) {
-          show(`${kit.printable(`${id}  ${safety}  ${clauses.join(" ")}`)}\n    ${kit.printable(title)}\n`);
-        }
-        show(`${cases.length} cases\n`);
-      }),
-    );
+    .action(async (options) => {
+      const cases = await kit.listCases(options.scenarios);
+      if (options.json === true) {
+        show(`${jsonText(cases, 2)}\n`);
+        return;
+      }
+      for (const { id, title, safety, clauses } of cases) {
+        show(`${kit.printable(`${id}  ${safety}  ${clauses.join(" ")}`)}\n    ${kit.printable(title)}\n`);
+      }
+      show(`${cases.length} cases\n`);
+    });
 }

@@ -3,7 +3,8 @@
  * that is green.
  */
 import type { Command } from "@commander-js/extra-typings";
-import { collect, withKit } from "../kit-failure.ts";
+import * as kit from "../../conformance/commands.ts";
+import { collect } from "../flag-values.ts";
 import { presentRun } from "../present-run.ts";
 
 export function register(program: Command): void {
@@ -17,12 +18,10 @@ export function register(program: Command): void {
       collect,
       [],
     )
-    .action((files, options) =>
-      withKit(async (kit) => {
-        const reports = await kit.reportTargets(options.report, kit.reportFormats, { stdout: "free" });
-        const run = await kit.mergeReportFiles(files);
-        await presentRun(run, { reports, annotations: false }, kit);
-        process.exitCode = run.report.exitCode;
-      }),
-    );
+    .action(async (files, options) => {
+      const reports = await kit.reportTargets(options.report, kit.reportFormats, { stdout: "free" });
+      const run = await kit.mergeReportFiles(files);
+      await presentRun(run, { reports, annotations: false });
+      process.exitCode = run.report.exitCode;
+    });
 }

@@ -1,12 +1,13 @@
 import { randomInt } from "node:crypto";
 import os from "node:os";
-import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { ClaimedLevel } from "../../conformance/commands.ts";
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Trial } from "../detection/catalogue.ts";
 import type { Matrix } from "../detection/matrix.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { show } from "../screen.ts";
 
 type Kind = (typeof kinds)[number];
@@ -21,7 +22,7 @@ const kinds = [
   "all",
 ] as const;
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("mutants")
     .description(
@@ -57,42 +58,26 @@ export function register(program: Command): void {
       "--stop-at-conviction",
       "begin with the cases about the broken clauses, and end at the first finding",
     )
-    .option("--combinations <number>", "also try this many combinations of legal variations", wholeNumber)
+    .option("--combinations <number>", "also try this many combinations of legal variations", wholeNumber(1))
     .option(
       "--hostile-seeds <number>",
       "also try hostile mode with this many seeds, from --seed on",
-      wholeNumber,
+      wholeNumber(1),
     )
-    .option("--jobs <number>", "number of trials in parallel", wholeNumber, 2 * os.availableParallelism())
-    .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
+    .option("--jobs <number>", "number of trials in parallel", wholeNumber(1), 2 * os.availableParallelism())
+    .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber(1))
     .option("--list", "list the bugs and variations, and run nothing")
     .option("--report <format=file>", "write the matrix: html or json=FILE (repeatable)", collect, [])
     .option(
       "--write-sample <file>",
       "write the sample: the fewest bugs of this run that convict each clause once",
-    )
-    .action((flags) => withKit((kit) => run(flags, kit)));
-}
+    );
 
-type Kit = typeof import("../../conformance/commands.ts");
+export const register = (program: Command): void => void declare(program).action(run);
 
-interface Flags {
-  readonly kind?: Kind | undefined;
-  readonly only: readonly string[];
-  readonly cases: readonly string[];
-  readonly level: ClaimedLevel;
-  readonly properties: "on" | "off" | "unconvicted";
-  readonly stopAtConviction?: boolean | undefined;
-  readonly combinations?: number | undefined;
-  readonly hostileSeeds?: number | undefined;
-  readonly jobs: number;
-  readonly seed?: number | undefined;
-  readonly list?: true | undefined;
-  readonly report: readonly string[];
-  readonly writeSample?: string | undefined;
-}
+type Flags = FlagsOf<typeof declare>;
 
-async function run(flags: Flags, kit: Kit): Promise<void> {
+async function run(flags: Flags): Promise<void> {
   const { kind = "all", only, cases, level, properties, jobs, list, report, writeSample } = flags;
   const {
     stopAtConviction = false,
@@ -195,11 +180,4 @@ async function trialsOf(
 function matches(pattern: string, { id }: Trial): boolean {
   const source = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${source.join(".*")}$`).test(id);
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError("expected a whole number above zero");
-  return number;
 }

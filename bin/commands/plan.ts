@@ -1,14 +1,14 @@
 /** It goes the way of `conform`, up to the point where something would be sent. */
 import type { Command } from "@commander-js/extra-typings";
-import { withKit } from "../kit-failure.ts";
+import * as kit from "../../conformance/commands.ts";
+import type { FlagsOf } from "../flag-values.ts";
 import { jsonText, show } from "../screen.ts";
-import { type SelectionFlags, withSelectionFlags } from "../selection-flags.ts";
-import { type TargetFlags, targetOf, tellOfEarlierRuns, withTargetFlags } from "../target-flags.ts";
+import { withSelectionFlags } from "../selection-flags.ts";
+import { targetOf, tellOfEarlierRuns, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/commands.ts");
-type RunPlan = Awaited<ReturnType<Kit["planRun"]>>;
+type RunPlan = Awaited<ReturnType<(typeof kit)["planRun"]>>;
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withSelectionFlags(
     withTargetFlags(
       program
@@ -17,27 +17,33 @@ export function register(program: Command): void {
           "Show what a conformance run would send to a target, what it would not send, and why. Sends nothing.",
         ),
     ),
-  )
-    .option("--json", "print the plan as JSON")
-    .action((flags) => withKit((kit) => plan(flags, kit)));
-}
+  ).option("--json", "print the plan as JSON");
 
-interface PlanFlags extends TargetFlags, SelectionFlags {
-  readonly json?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(plan);
 
-async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
+type PlanFlags = FlagsOf<typeof declare>;
+
+async function plan(flags: PlanFlags): Promise<void> {
   const { scenarios, only, skip, level } = flags;
-  const target = await targetOf(flags, kit);
+  const target = await targetOf(flags);
   const planned = await kit.planRun({ ...target, scenarios, only, skip, level });
-  await tellOfEarlierRuns(flags, target, kit);
-  show(flags.json === true ? `${jsonText(planned)}\n` : shown(planned, kit));
+  await tellOfEarlierRuns(flags, target);
+  show(flags.json === true ? `${jsonText(planned)}\n` : shown(planned));
 }
 
-function shown(
-  { target, baseUrl, allow, budget, paths, cases, totals, limits, time, beyondBudget }: RunPlan,
-  { printable, byReason, someOf }: Kit,
-): string {
+function shown({
+  target,
+  baseUrl,
+  allow,
+  budget,
+  paths,
+  cases,
+  totals,
+  limits,
+  time,
+  beyondBudget,
+}: RunPlan): string {
+  const { printable, byReason, someOf } = kit;
   const money = (notional: Readonly<Record<string, string>>): string =>
     Object.entries(notional)
       .map(([quote, amount]) => `${amount} ${quote}`)

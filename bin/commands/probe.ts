@@ -1,8 +1,8 @@
 /** The draft is a guess for a person to correct, so a profile is overwritten only on request. */
 import { existsSync } from "node:fs";
 import { type Command, Option } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -22,20 +22,18 @@ export function register(program: Command): void {
     )
     .option("--out <file>", "write the profile to this file instead of printing it")
     .option("--force", "overwrite the file")
-    .action((options) =>
-      withKit(async (kit) => {
-        const { target, keyId, secretEnv, profile, allow, out, force } = options;
-        if (profile !== undefined && target !== undefined)
-          throw new CommandFailure("give --profile or --target, not both");
-        if (out !== undefined && force !== true && existsSync(out))
-          throw new CommandFailure(`${out} exists already: name another file, or use --force`);
-        if (out !== undefined) await kit.checkOutput("--out", out);
-        const draft = await kit.probe({ target, keyId, secretVariable: secretEnv, profile, allow });
-        if (out === undefined) show(draft);
-        else {
-          await kit.writeOutput(out, draft, { fresh: force !== true });
-          show(`${out} is a draft: read it, correct it, then gatewright conform --profile ${out}\n`);
-        }
-      }),
-    );
+    .action(async (options) => {
+      const { target, keyId, secretEnv, profile, allow, out, force } = options;
+      if (profile !== undefined && target !== undefined)
+        throw new CommandFailure("give --profile or --target, not both");
+      if (out !== undefined && force !== true && existsSync(out))
+        throw new CommandFailure(`${out} exists already: name another file, or use --force`);
+      if (out !== undefined) await kit.checkOutput("--out", out);
+      const draft = await kit.probe({ target, keyId, secretVariable: secretEnv, profile, allow });
+      if (out === undefined) show(draft);
+      else {
+        await kit.writeOutput(out, draft, { fresh: force !== true });
+        show(`${out} is a draft: read it, correct it, then gatewright conform --profile ${out}\n`);
+      }
+    });
 }

@@ -1,8 +1,8 @@
 /** Any program with its URL can trade with the key, so the path holds a token, and it serves this machine alone. */
 import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, secretFrom, withKit } from "../kit-failure.ts";
-import { portNumber } from "../port-number.ts";
+import { collect, portNumber, secretFrom } from "../flag-values.ts";
 import { readyFileFor } from "../run-file.ts";
 import { jsonText, show } from "../screen.ts";
 
@@ -25,32 +25,30 @@ export function register(program: Command): void {
     )
     .option("--token <text>", "first segment of every path; default: a new one at each start")
     .option("--json", "print one JSON line when ready")
-    .action((options) =>
-      withKit(async (kit) => {
-        const credential = await credentialOf(options, kit);
-        const proxy = await kit.startSigningProxy({
-          ...credential,
-          host: options.host,
-          port: options.port,
-          allowHosts: options.allowHost,
-          ...(options.token === undefined ? {} : { token: options.token }),
-        });
-        const ready = {
-          event: "ready",
-          url: proxy.url,
-          target: credential.target,
-          keyId: credential.keyId,
-          pid: process.pid,
-        };
-        show(
-          options.json === true
-            ? `${jsonText(ready)}\n`
-            : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\nThe path holds the token of this start: anyone who has the URL can trade with this key.\n`,
-        );
-        const stop = (): void => void proxy.close();
-        process.once("SIGINT", stop).once("SIGTERM", stop);
-      }),
-    );
+    .action(async (options) => {
+      const credential = await credentialOf(options);
+      const proxy = await kit.startSigningProxy({
+        ...credential,
+        host: options.host,
+        port: options.port,
+        allowHosts: options.allowHost,
+        ...(options.token === undefined ? {} : { token: options.token }),
+      });
+      const ready = {
+        event: "ready",
+        url: proxy.url,
+        target: credential.target,
+        keyId: credential.keyId,
+        pid: process.pid,
+      };
+      show(
+        options.json === true
+          ? `${jsonText(ready)}\n`
+          : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\nThe path holds the token of this start: anyone who has the URL can trade with this key.\n`,
+      );
+      const stop = (): void => void proxy.close();
+      process.once("SIGINT", stop).once("SIGTERM", stop);
+    });
 }
 
 interface ProxyFlags {
@@ -61,7 +59,7 @@ interface ProxyFlags {
   readonly secretEnv?: string | undefined;
 }
 
-async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conformance/commands.ts")) {
+async function credentialOf(flags: ProxyFlags) {
   const { target, sign, keyId, secretEnv } = flags;
   const readyFile = readyFileFor(flags.readyFile, [target, keyId, secretEnv]);
   if (readyFile !== undefined) {

@@ -1,13 +1,13 @@
 /** A reverse proxy that keeps what passes. It adds nothing to a request, so it needs no key. */
 import process from "node:process";
 import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { secretFrom, withKit } from "../kit-failure.ts";
-import { portNumber } from "../port-number.ts";
+import { type FlagsOf, portNumber, secretFrom } from "../flag-values.ts";
 import { readyFileFor } from "../run-file.ts";
 import { jsonText, show, tell } from "../screen.ts";
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("record")
     .description("Record what a client and a gateway say to each other: a reverse proxy on this machine.")
@@ -24,22 +24,13 @@ export function register(program: Command): void {
     )
     .option("--host <address>", "address to listen on; this machine only", "127.0.0.1")
     .option("--port <number>", "port to listen on, 0 for any free one", portNumber, 0)
-    .option("--json", "print one JSON line when ready, and one at the end")
-    .action((flags) => withKit((kit) => record(flags, kit)));
-}
+    .option("--json", "print one JSON line when ready, and one at the end");
 
-interface Flags {
-  readonly target?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly secretEnv?: string | undefined;
-  readonly readyFile?: string | undefined;
-  readonly out: string;
-  readonly host: string;
-  readonly port: number;
-  readonly json?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(record);
 
-async function record(flags: Flags, kit: typeof import("../../conformance/commands.ts")): Promise<void> {
+type Flags = FlagsOf<typeof declare>;
+
+async function record(flags: Flags): Promise<void> {
   await kit.checkOutput("--out", flags.out);
   const readyFile = readyFileFor(flags.readyFile, [flags.target]);
   const ready = readyFile === undefined ? undefined : await kit.readReadyFile(readyFile);

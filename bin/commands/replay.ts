@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { type CapsuleFlags, namesCapsule, replayCapsule } from "../capsule/replay.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { withKit } from "../kit-failure.ts";
+import { portNumber } from "../flag-values.ts";
 import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
-import { readPort } from "./serve.ts";
-
-type Kit = typeof import("../../conformance/commands.ts");
 
 export function register(program: Command): void {
   withTargetFlags(
@@ -22,9 +20,9 @@ export function register(program: Command): void {
     .option("--until <entry>", "of a capsule: the last entry to replay", readEntry)
     .option("--step", "of a capsule: entry by entry, forward and back")
     .option("--serve", "of a capsule: open the venue in that state, in memory, with a clock that stands")
-    .option("--port <number>", "with --serve: port to listen on; default: any free one", readPort)
+    .option("--port <number>", "with --serve: port to listen on; default: any free one", portNumber)
     .option("--json", "with --serve: print the ready line as JSON, and the verdict on stderr")
-    .action((files, flags) => withKit((kit) => replayAny(files, flags, kit)));
+    .action((files, flags) => replayAny(files, flags));
 }
 
 function readEntry(text: string): number {
@@ -32,11 +30,7 @@ function readEntry(text: string): number {
   return Number(text);
 }
 
-async function replayAny(
-  files: readonly string[],
-  flags: TargetFlags & CapsuleFlags,
-  kit: Kit,
-): Promise<void> {
+async function replayAny(files: readonly string[], flags: TargetFlags & CapsuleFlags): Promise<void> {
   const { until, step, serve, port, json, ...target } = flags;
   const given = { until, step, serve, port, json };
   const [file = ""] = files;
@@ -45,31 +39,31 @@ async function replayAny(
     const [stray] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
     if (stray !== undefined)
       throw new CommandFailure(`--${stray} is for a capsule, and ${kit.printable(file)} is none`);
-    return replay(files, target, kit);
+    return replay(files, target);
   }
   if (files.length > 1) throw new CommandFailure("a capsule is replayed alone: give it without other files");
   if (Object.values(target).some((value) => value !== undefined))
     throw new CommandFailure("a capsule is replayed on this machine: leave out the flags that name a target");
-  return replayCapsule(file, given, kit);
+  return replayCapsule(file, given);
 }
 
-async function replay(files: readonly string[], flags: TargetFlags, kit: Kit): Promise<void> {
-  const target = await targetOf(flags, kit);
+async function replay(files: readonly string[], flags: TargetFlags): Promise<void> {
+  const target = await targetOf(flags);
   using stop = new StopOnSignal();
   const ledger = kit.newLedgerPath();
   const running = kit.replay({ ...target, files, ledger, signal: stop.signal });
   const replayed = await running.catch((error: unknown) => stop.orRethrow(error));
-  for (const row of replayed.rows) show(replayed.redact(shown(row, kit)));
+  for (const row of replayed.rows) show(replayed.redact(shown(row)));
   show(replayed.redact(`${replayed.verdict} ${replayed.reason}\n`));
   if (existsSync(ledger))
     tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = replayed.exitCode;
 }
 
-type Row = Awaited<ReturnType<Kit["replay"]>>["rows"][number];
+type Row = Awaited<ReturnType<(typeof kit)["replay"]>>["rows"][number];
 
 /** The outcome, what differs from the expectation, and what was answered then and now; `~` where that differs. */
-function shown({ row, recorded, now }: Row, kit: Kit): string {
+function shown({ row, recorded, now }: Row): string {
   const lines = [`${row.outcome.padEnd(7)} ${row.id}: ${row.title}`];
   if (row.reason !== undefined) lines.push(`        ${row.reason}`);
   for (const { severity, step, expected, actual, recorded } of row.findings) {

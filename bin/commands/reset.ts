@@ -1,7 +1,6 @@
 /** `gatewright reset`: the name of the file is all the confirmation that it asks for. */
 import type { Command } from "@commander-js/extra-typings";
-import { resetVenue, StartFailure } from "../../simulator/index.ts";
-import { CommandFailure } from "../command-failure.ts";
+import { resetVenue } from "../../simulator/index.ts";
 import { show } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -11,13 +10,7 @@ export function register(program: Command): void {
       "Remove the files of a venue: database, log and mark. The next start creates a new one. Refused while a process has the file open.",
     )
     .requiredOption("--db <file>", "database file of the venue")
-    .action(({ db }) => {
-      try {
-        show(sentenceOf(db, resetVenue(db)));
-      } catch (error) {
-        throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
-      }
-    });
+    .action(({ db }) => show(sentenceOf(db, resetVenue(db))));
 }
 
 function sentenceOf(db: string, { removed, evidence }: ReturnType<typeof resetVenue>): string {

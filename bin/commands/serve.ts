@@ -6,15 +6,13 @@ import {
   freedomSets,
   type Simulator,
   type SimulatorOptions,
-  StartFailure,
   startSimulator,
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect } from "../kit-failure.ts";
+import { collect, type FlagsOf, portNumber, readSeed } from "../flag-values.ts";
 import { onParentGone } from "../parent.ts";
 import { writeRunFile } from "../run-file.ts";
 import { hangingLines, jsonText, show, tell } from "../screen.ts";
-import { readSeed } from "../seed.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const closingGraceMs = 5_000;
@@ -26,11 +24,11 @@ const logForms = ["pretty", "json", "off"] as const;
 /** One venue runs in a process, and its notices have one form. */
 let logForm: (typeof logForms)[number] = "pretty";
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   program
     .command("serve")
     .description("Start the simulator: the whole gateway on this machine.")
-    .option("--port <number>", "port to listen on; 0 = any free one", readPort, 8080)
+    .option("--port <number>", "port to listen on; 0 = any free one", portNumber, 8080)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option(
       "--allow-host <name>",
@@ -70,31 +68,11 @@ export function register(program: Command): void {
       new Option("--log <form>", "notices on stderr: sentences, a line of JSON each, or none")
         .choices(logForms)
         .default("pretty" as const),
-    )
-    .action(serve);
-}
+    );
 
-interface Flags {
-  readonly port: number;
-  readonly host: string;
-  readonly allowHost: readonly string[];
-  readonly db: string;
-  readonly world?: string | undefined;
-  readonly seed?: number | undefined;
-  readonly clock?: (typeof clockModes)[number] | undefined;
-  readonly freedom: readonly string[];
-  readonly freedomSet?: (typeof freedomSets)[number] | undefined;
-  readonly hostile?: number | undefined;
-  readonly control: "loopback" | "remote" | "off";
-  readonly controlToken?: string | undefined;
-  readonly publicDemoSecrets?: true | undefined;
-  readonly defect: readonly string[];
-  readonly variant: readonly string[];
-  readonly exchanges: boolean;
-  readonly withParent?: true | undefined;
-  readonly json?: true | undefined;
-  readonly log: (typeof logForms)[number];
-}
+export const register = (program: Command): void => void declare(program).action(serve);
+
+type Flags = FlagsOf<typeof declare>;
 
 async function serve(flags: Flags): Promise<void> {
   const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
@@ -142,9 +120,7 @@ export async function inForeground(
       void endUnlessOthersGoOn(running);
     },
   });
-  const simulator = await started.catch((error: unknown) => {
-    throw error instanceof StartFailure ? new CommandFailure(error.message, exitCodes.usage) : error;
-  });
+  const simulator = await started;
   running = simulator;
   // Before the ready line, because a reader of that line may stop it at once.
   stopOnSignal(simulator, say);
@@ -261,10 +237,4 @@ function collectHost(name: string, before: readonly string[]): string[] {
   if (!/^[A-Za-z0-9._-]{1,253}$/.test(name))
     throw new InvalidArgumentError("It must be a host name, without scheme and port.");
   return [...before, name];
-}
-
-export function readPort(text: string): number {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
-  if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-  return port;
 }

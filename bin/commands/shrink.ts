@@ -1,18 +1,17 @@
 /** `gatewright shrink FILE`: the least of a scenario or a recording in which the failure is still there. */
 import type { Command } from "@commander-js/extra-typings";
-import { InvalidArgumentError } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { Kit } from "../control-access.ts";
-import { collect, withKit } from "../kit-failure.ts";
+import { collect, type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { show, tell } from "../screen.ts";
-import type { ShrinkFlags } from "../shrink/targets.ts";
+
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { withTargetFlags } from "../target-flags.ts";
 
-type Shrunk = Awaited<ReturnType<Kit["shrinkFile"]>>;
+type Shrunk = Awaited<ReturnType<(typeof kit)["shrinkFile"]>>;
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withTargetFlags(
     program
       .command("shrink")
@@ -32,20 +31,14 @@ export function register(program: Command): void {
       [],
     )
     .option("--world <file>", "the world of the new simulators; default: the demo world")
-    .option("--tries <number>", "tries at most", wholeNumber, 2000)
-    .option("--time-limit <seconds>", "time at most", wholeNumber, 300)
-    .action((file, flags) => withKit((kit) => shrink(file, flags, kit)));
-}
+    .option("--tries <number>", "tries at most", wholeNumber(1, 999_999_999), 2000)
+    .option("--time-limit <seconds>", "time at most", wholeNumber(1, 999_999_999), 300);
 
-interface Flags extends ShrinkFlags {
-  readonly out: string;
-  readonly while?: string | undefined;
-  readonly differs?: true | undefined;
-  readonly tries: number;
-  readonly timeLimit: number;
-}
+export const register = (program: Command): void => void declare(program).action(shrink);
 
-async function shrink(file: string, flags: Flags, kit: Kit): Promise<void> {
+type Flags = FlagsOf<typeof declare>;
+
+async function shrink(file: string, flags: Flags): Promise<void> {
   const { out, tries: mostTries, timeLimit, violates, differs } = flags;
   await kit.checkOutput("--out", out);
   const said = [flags.while, violates, differs].filter((one) => one !== undefined).length;
@@ -60,8 +53,7 @@ async function shrink(file: string, flags: Flags, kit: Kit): Promise<void> {
   const shrunk = await kit.shrinkFile({
     file,
     out,
-    question:
-      command === undefined ? await questionOf(flags, kit) : { kind: "command", fails: command.fails },
+    question: command === undefined ? await questionOf(flags) : { kind: "command", fails: command.fails },
     mostTries,
     limitMs,
     signal: stop.signal,
@@ -69,7 +61,7 @@ async function shrink(file: string, flags: Flags, kit: Kit): Promise<void> {
   });
   for (const remark of shrunk.remarks) tell(`gatewright shrink: ${kit.printable(remark)}\n`);
   if (shrunk.text !== "") await kit.writeOutput(out, shrunk.text);
-  show(`${kit.printable(resultText(shrunk, { out, isStopped: stop.signal.aborted, kit }))}\n`);
+  show(`${kit.printable(resultText(shrunk, { out, isStopped: stop.signal.aborted }))}\n`);
   process.exitCode = stop.signal.aborted
     ? exitCodes.interrupted
     : shrunk.kind === "absent" || shrunk.kind === "unsteady"
@@ -80,10 +72,9 @@ async function shrink(file: string, flags: Flags, kit: Kit): Promise<void> {
 interface Shown {
   readonly out: string;
   readonly isStopped: boolean;
-  readonly kit: Kit;
 }
 
-function resultText(shrunk: Shrunk, { out, isStopped, kit }: Shown): string {
+function resultText(shrunk: Shrunk, { out, isStopped }: Shown): string {
   const { kind, steps, stepsAtFirst, tries, durationMs, passesClean, sentence } = shrunk;
   const spent = `${kit.counted(tries, "try", "tries")}, ${(durationMs / 1000).toFixed(1)} s`;
   if (kind === "absent")
@@ -95,9 +86,4 @@ function resultText(shrunk: Shrunk, { out, isStopped, kit }: Shown): string {
   const clean = passesClean ? " It passes on a simulator without the bug." : "";
   if (isStopped) return `Interrupted; this is the best so far. ${left}${clean}`;
   return `${kind === "stopped" ? "The tries or the time are used up; this is the best so far. " : ""}${left}${clean}`;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
 }

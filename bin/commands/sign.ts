@@ -1,12 +1,11 @@
 /** It sends nothing: its output is to be compared with a client's request. */
 import { randomUUID } from "node:crypto";
 import { type Command, Option } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { secretFrom, withKit } from "../kit-failure.ts";
+import { secretFrom } from "../flag-values.ts";
 import { readyFileFor } from "../run-file.ts";
 import { show, tell } from "../screen.ts";
-
-type Kit = typeof import("../../conformance/commands.ts");
 
 /** Where the demo sandbox listens, for a key that no ready file gave. */
 const usualBaseUrl = "http://127.0.0.1:8080/api/v1/trading";
@@ -34,41 +33,39 @@ export function register(program: Command): void {
       "--origin <url>",
       "scheme, host and port for the curl command; those of the ready file, else http://127.0.0.1:8080",
     )
-    .action((options) =>
-      withKit(async (kit) => {
-        if (options.body !== undefined && options.bodyFile !== undefined)
-          throw new CommandFailure("give --body or --body-file, not both");
-        if (!options.path.startsWith("/"))
-          throw new CommandFailure("--path starts with / and holds the whole path (AUTH-16)");
-        if (options.timestamp !== undefined && !/^[0-9]{1,16}$/.test(options.timestamp))
-          throw new CommandFailure(
-            `--timestamp is milliseconds since the epoch, digits only, was ${options.timestamp}`,
-          );
-        const body =
-          options.bodyFile === undefined
-            ? Buffer.from(options.body ?? "", "utf8")
-            : await kit.readBytesCapped("body file", options.bodyFile, kit.mostBytes.small);
-        const { baseUrl, ...key } = await signerOf(options, kit);
-        const usual = new URL(baseUrl);
-        if (!options.path.startsWith(`${usual.pathname}/`))
-          tell(
-            `gatewright: --path ${options.path} does not begin with ${usual.pathname}/, as every path of the gateway does; it is signed as it is\n`,
-          );
-        const shown = kit.showSignature(
-          {
-            ...key,
-            method: options.method.toUpperCase(),
-            path: options.signedPath === "path" ? options.path.replace(/\?.*$/s, "") : options.path,
-            timestamp: options.timestamp ?? String(Date.now()),
-            nonce: options.nonce ?? randomUUID(),
-            contentType: "application/json",
-            body,
-          },
-          (options.origin ?? usual.origin) + options.path,
+    .action(async (options) => {
+      if (options.body !== undefined && options.bodyFile !== undefined)
+        throw new CommandFailure("give --body or --body-file, not both");
+      if (!options.path.startsWith("/"))
+        throw new CommandFailure("--path starts with / and holds the whole path (AUTH-16)");
+      if (options.timestamp !== undefined && !/^[0-9]{1,16}$/.test(options.timestamp))
+        throw new CommandFailure(
+          `--timestamp is milliseconds since the epoch, digits only, was ${options.timestamp}`,
         );
-        show(shown);
-      }),
-    );
+      const body =
+        options.bodyFile === undefined
+          ? Buffer.from(options.body ?? "", "utf8")
+          : await kit.readBytesCapped("body file", options.bodyFile, kit.mostBytes.small);
+      const { baseUrl, ...key } = await signerOf(options);
+      const usual = new URL(baseUrl);
+      if (!options.path.startsWith(`${usual.pathname}/`))
+        tell(
+          `gatewright: --path ${options.path} does not begin with ${usual.pathname}/, as every path of the gateway does; it is signed as it is\n`,
+        );
+      const shown = kit.showSignature(
+        {
+          ...key,
+          method: options.method.toUpperCase(),
+          path: options.signedPath === "path" ? options.path.replace(/\?.*$/s, "") : options.path,
+          timestamp: options.timestamp ?? String(Date.now()),
+          nonce: options.nonce ?? randomUUID(),
+          contentType: "application/json",
+          body,
+        },
+        (options.origin ?? usual.origin) + options.path,
+      );
+      show(shown);
+    });
 }
 
 interface KeyFlags {
@@ -79,7 +76,7 @@ interface KeyFlags {
 }
 
 /** The key, and the gateway that it is for. */
-async function signerOf({ sign, keyId, secretEnv, ...flags }: KeyFlags, kit: Kit) {
+async function signerOf({ sign, keyId, secretEnv, ...flags }: KeyFlags) {
   const readyFile = readyFileFor(flags.readyFile, [keyId, secretEnv]);
   if (readyFile !== undefined) {
     const ready = await kit.readReadyFile(readyFile);

@@ -1,18 +1,11 @@
 /** `gatewright tail`: the exchange log of a running sandbox, one line for each exchange as it happens. */
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
 import { listOf, record, type Shape } from "../answer-shape.ts";
-import {
-  type Access,
-  type AccessFlags,
-  accessIn,
-  type Kit,
-  readAnswer,
-  withAccessFlags,
-  worldPath,
-} from "../control-access.ts";
-import { withKit } from "../kit-failure.ts";
+import { type Access, accessIn, readAnswer, withAccessFlags, worldPath } from "../control-access.ts";
+import { type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { onOutputUnread } from "../output-end.ts";
 import { jsonText, show, showPainted } from "../screen.ts";
 import { type ListedExchange, lineOf, listedExchange } from "../tail/line.ts";
@@ -24,7 +17,7 @@ const mostAtOnce = 500;
 
 const prefix = "/api/v1/trading";
 
-export function register(program: Command): void {
+const declare = (program: Command) =>
   withAccessFlags(
     program
       .command("tail")
@@ -36,29 +29,20 @@ export function register(program: Command): void {
     .option("--key <name>", "only requests of this key")
     .option("--status <status>", "only answers with this status, such as 404, or of a class, such as 4xx")
     .option("--path <path>", "only targets that begin so, such as /order")
-    .option("--lines <number>", "exchanges before now that are shown first", wholeNumber, 10)
+    .option("--lines <number>", "exchanges before now that are shown first", wholeNumber(0, 999), 10)
     .option("--no-follow", "end after those")
     .option(
       "--why",
       "below a refused request, the check that refused it and the sentence of the answer; below one about an order, its facts",
     )
-    .option("--json", "one line of JSON each")
-    .action((flags) => withKit((kit) => tail(flags, kit)));
-}
+    .option("--json", "one line of JSON each");
 
-interface Flags extends AccessFlags {
-  readonly world?: string | undefined;
-  readonly key?: string | undefined;
-  readonly status?: string | undefined;
-  readonly path?: string | undefined;
-  readonly lines: number;
-  readonly follow: boolean;
-  readonly why?: true | undefined;
-  readonly json?: true | undefined;
-}
+export const register = (program: Command): void => void declare(program).action(tail);
 
-async function tail(flags: Flags, kit: Kit): Promise<void> {
-  const access = await accessIn(flags, kit);
+type Flags = FlagsOf<typeof declare>;
+
+async function tail(flags: Flags): Promise<void> {
+  const access = await accessIn(flags);
   const enough = new AbortController();
   const stop = (): void => enough.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
@@ -69,7 +53,7 @@ async function tail(flags: Flags, kit: Kit): Promise<void> {
     let exchanges = await pageOf(access, flags, { limit: Math.max(flags.lines, 1) });
     let fresh = flags.lines === 0 ? [] : exchanges;
     for (;;) {
-      for (const exchange of fresh) await present(exchange, { access, flags, kit });
+      for (const exchange of fresh) await present(exchange, { access, flags });
       shown = exchanges.at(-1)?.number ?? shown;
       if (!flags.follow || enough.signal.aborted) return;
       if (exchanges.length < mostAtOnce)
@@ -106,10 +90,9 @@ async function pageOf(access: Access, flags: Flags, page: Partial<Page>): Promis
 interface Presenting {
   readonly access: Access;
   readonly flags: Flags;
-  readonly kit: Kit;
 }
 
-async function present(exchange: ListedExchange, { access, flags, kit }: Presenting): Promise<void> {
+async function present(exchange: ListedExchange, { access, flags }: Presenting): Promise<void> {
   const ask = <T>(path: string, shape: Shape<T>): Promise<T> =>
     readAnswer(access, { path: worldPath(flags.world) + path }, shape);
   const why = flags.why === true ? await whyOf(exchange, ask) : {};
@@ -124,9 +107,4 @@ async function present(exchange: ListedExchange, { access, flags, kit }: Present
   if (message !== undefined && exchange.refusedBy !== null) show(`    refused by: ${exchange.refusedBy}\n`);
   if (message !== undefined) show(`    ${kit.printable(message)}\n`);
   if (facts.length > 0) show(`    ${factsLine(facts)}\n`);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,3}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 0 to 999.");
-  return Number(text);
 }

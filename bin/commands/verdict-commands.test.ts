@@ -7,7 +7,7 @@ import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Defect } from "../../conformance/testing/faulty-gateway/defects.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
 import { type FaultyGateway, startFaultyGateway } from "../../conformance/testing/faulty-gateway/gateway.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
-import { CommandFailure } from "../command-failure.ts";
+import { failureOf } from "../command-failure.ts";
 import { register as registerCertify } from "./certify.ts";
 import { register as registerConform } from "./conform.ts";
 import { register as registerProbe } from "./probe.ts";
@@ -43,9 +43,10 @@ async function run(register: (program: Command) => void, ...args: string[]): Pro
     await program.parseAsync(["node", "gatewright", ...args]);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    output += error.message;
-    return error.exitCode;
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    output += failure.said;
+    return failure.code;
   }
 }
 

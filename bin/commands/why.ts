@@ -3,7 +3,6 @@ import type { Command } from "@commander-js/extra-typings";
 import { anything, count, listOf, oneOf, orNull, record, type Shaped, text } from "../answer-shape.ts";
 import { accessIn, readAnswer, withAccessFlags, worldPath } from "../control-access.ts";
 import { signedTexts, textsShown } from "../doctor/texts.ts";
-import { withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
@@ -17,14 +16,12 @@ export function register(program: Command): void {
     .argument("<id>", "an order id, a client_order_id, or the x-request-id of an answer")
     .option("--world <name>", "the world that it happened in; default: main")
     .option("--json", "print the answer as one line of JSON, with the numbers of each fact")
-    .action((id, flags) =>
-      withKit(async (kit) => {
-        const access = await accessIn(flags, kit);
-        const path = `${worldPath(flags.world)}/explain/${encodeURIComponent(id)}`;
-        const explanation = await readAnswer(access, { path }, explanationShape);
-        show(flags.json === true ? `${jsonText(explanation)}\n` : textOf(explanation));
-      }),
-    );
+    .action(async (id, flags) => {
+      const access = await accessIn(flags);
+      const path = `${worldPath(flags.world)}/explain/${encodeURIComponent(id)}`;
+      const explanation = await readAnswer(access, { path }, explanationShape);
+      show(flags.json === true ? `${jsonText(explanation)}\n` : textOf(explanation));
+    });
 }
 
 const explanationShape = record({

@@ -1,5 +1,6 @@
 /** The pasted text as a request: a curl command, a raw HTTP request or an entry of a HAR file. */
-import type { Kit } from "../control-access.ts";
+
+import * as kit from "../../conformance/commands.ts";
 import { type PastedHttp, splitUrl, unreadable } from "./pasted-http.ts";
 import { rawRequest } from "./raw-http.ts";
 
@@ -16,11 +17,11 @@ export interface Pasted {
   readonly body: Buffer;
 }
 
-export function readPasted(pasted: Buffer, kit: Kit): Pasted {
+export function readPasted(pasted: Buffer): Pasted {
   const bytes = kit.utf8In(pasted);
   const text = bytes.toString("utf8").trimStart();
   if (text === "") throw unreadable("nothing was pasted");
-  const { method, target, headers, body } = requestIn(text, bytes, kit);
+  const { method, target, headers, body } = requestIn(text, bytes);
   const valuesOf = (wanted: string): readonly string[] =>
     headers.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value.trim()] : []));
   const credential = (name: string): string => {
@@ -48,7 +49,7 @@ export function readPasted(pasted: Buffer, kit: Kit): Pasted {
   };
 }
 
-function requestIn(text: string, bytes: Buffer, kit: Kit): PastedHttp {
+function requestIn(text: string, bytes: Buffer): PastedHttp {
   if (text.startsWith("{")) return signedOne(kit.harExchanges("the HAR", text));
   if (/^[A-Za-z]+ \S+ HTTP\/[0-9.]+\r?\n/.test(text)) return rawRequest(bytes);
   const found = kit.curlExchanges("the text", text);
@@ -60,7 +61,7 @@ function requestIn(text: string, bytes: Buffer, kit: Kit): PastedHttp {
   );
 }
 
-type Found = ReturnType<Kit["curlExchanges"]>[number];
+type Found = ReturnType<(typeof kit)["curlExchanges"]>[number];
 
 /** The one request that is signed, or the only one. */
 function signedOne(found: readonly Found[]): PastedHttp {

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import * as kit from "../../conformance/commands.ts";
 import { sampled } from "../../tools/sampled.ts";
 import { runExam } from "./exam.ts";
 import { rules } from "./rules/all-rules.ts";
@@ -56,9 +55,9 @@ describe("a client that was written without a look at the rules", () => {
     const command = `${isPython ? "python3" : process.execPath} ${path.join(root, "bin/exam/testing/blind", file)}`;
     const only = Object.keys(shows);
     const options = { command, again: "", tasks: taskNames, only, limitMs: 60_000, seed: 1 };
-    let { report } = await runExam({ ...options, jobs: 2 }, kit);
+    let { report } = await runExam({ ...options, jobs: 2 });
     // A machine that was too slow for two at once.
-    if (report.summary.cases.blocked > 0) ({ report } = await runExam({ ...options, jobs: 1 }, kit));
+    if (report.summary.cases.blocked > 0) ({ report } = await runExam({ ...options, jobs: 1 }));
     const broken = report.cases
       .filter(({ id }) => id in shows)
       .map(({ id, findings }) => [

@@ -1,12 +1,12 @@
 /** The certificate of an exam: its requirements are checked before the exam, and it is signed after it. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Kit } from "../control-access.ts";
+import * as kit from "../../conformance/commands.ts";
 import { show, tell } from "../screen.ts";
 
 type ReportTarget = import("../../conformance/commands.ts").ReportTarget;
 type Report = Parameters<Signer["refusal"]>[0];
-type Signer = Awaited<ReturnType<Kit["clientSigner"]>>;
+type Signer = Awaited<ReturnType<(typeof kit)["clientSigner"]>>;
 
 interface CertificateFlags {
   readonly key?: string | undefined;
@@ -28,7 +28,6 @@ export interface Certification {
 export async function certificationOf(
   flags: CertificateFlags,
   reports: readonly ReportTarget[],
-  kit: Kit,
 ): Promise<Certification | undefined> {
   if (flags.out !== undefined) await kit.checkOutput("--out", flags.out);
   const { key, challenge = "", out = "certificate.json" } = flags;
@@ -46,7 +45,6 @@ export async function certificationOf(
 export async function certifyExam(
   { signer, out, challenge, file }: Certification,
   report: Report,
-  kit: Kit,
 ): Promise<void> {
   const refusal = signer.refusal(report);
   if (refusal !== undefined) return tell(`gatewright: ${kit.printable(refusal)}\n`);

@@ -17,10 +17,7 @@ import { compiledClient, root } from "./testing/compile-client.ts";
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
 
 const sit = (command: string, more: Partial<ExamOptions> = {}) =>
-  runExam(
-    { command, again: "", tasks: taskNames, only: [], limitMs: 60_000, seed: 1, jobs: 4, ...more },
-    kit,
-  );
+  runExam({ command, again: "", tasks: taskNames, only: [], limitMs: 60_000, seed: 1, jobs: 4, ...more });
 
 const python = (file: string): string => `python3 ${path.join(root, "docs/clients", file)}`;
 const typescript = (file: string): string =>

@@ -1,6 +1,6 @@
 /** The exam: every situation once, some at a time, each judged by all rules that it gives something to judge. */
 import process from "node:process";
-import type { Kit } from "../control-access.ts";
+import * as kit from "../../conformance/commands.ts";
 import { situations } from "./all-situations.ts";
 import type { Evidence } from "./evidence.ts";
 import { rules } from "./rules/all-rules.ts";
@@ -10,8 +10,8 @@ import { traceOf } from "./trace.ts";
 import { tryToStart } from "./try-to-start.ts";
 import { wasInterrupted, whyNotShown, whyUnjudged } from "./unjudged.ts";
 
-type Exam = Awaited<ReturnType<Kit["reportExam"]>>;
-type Row = Parameters<Kit["reportExam"]>[0]["rows"][number];
+type Exam = Awaited<ReturnType<(typeof kit)["reportExam"]>>;
+type Row = Parameters<(typeof kit)["reportExam"]>[0]["rows"][number];
 
 export interface ExamOptions extends Examinee {
   readonly tasks: readonly TaskName[];
@@ -25,9 +25,9 @@ export interface ExamOptions extends Examinee {
   readonly onRow?: (row: Row) => void;
 }
 
-export async function runExam(options: ExamOptions, kit: Kit): Promise<Exam> {
+export async function runExam(options: ExamOptions): Promise<Exam> {
   const first = situations.find((one) => whyNot(one, options) === undefined);
-  if (first !== undefined) await tryToStart(first.task, options, kit);
+  if (first !== undefined) await tryToStart(first.task, options);
   const started = Date.now();
   const waiting = [...situations.entries()];
   const rows: Row[] = [];
@@ -40,7 +40,7 @@ export async function runExam(options: ExamOptions, kit: Kit): Promise<Exam> {
         rows[index] = { ...plain(situation, index), ...unasked };
         continue;
       }
-      const evidence = await runSituation(situation, options, kit);
+      const evidence = await runSituation(situation, options);
       requests += evidence.sent.length;
       orders += evidence.orders.length;
       const reason = whyUnjudged(evidence);

@@ -1,7 +1,6 @@
 /** Each planted mistake is convicted of what it breaks, and of nothing else. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import * as kit from "../../conformance/commands.ts";
 import { sampled } from "../../tools/sampled.ts";
 import { runExam } from "./exam.ts";
 import { taskNames } from "./situation.ts";
@@ -13,7 +12,7 @@ describe.skipIf(withoutPython)("a client with a mistake", () => {
   it.concurrent.each(sampled(2, plantedMistakes))("is convicted: $mistake", async (planted) => {
     const { situation, breaks, perhaps = [] } = planted;
     const options = { again: "", tasks: taskNames, only: [situation], limitMs: 60_000, seed: 1, jobs: 1 };
-    const { report } = await runExam({ command: plantedClient(planted), ...options }, kit);
+    const { report } = await runExam({ command: plantedClient(planted), ...options });
     const broken = report.clauses.filter(({ outcome }) => outcome === "violated" || outcome === "warned");
     expect(broken.map(({ id }) => id).filter((id) => !perhaps.includes(id))).toEqual(breaks);
   });

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import * as kit from "../../conformance/commands.ts";
 import { type ClientEnd, runClient } from "../client-process.ts";
-import type { Kit } from "../control-access.ts";
 import type { Evidence } from "./evidence.ts";
 import { othersAt } from "./others.ts";
 import { type Relay, startRelay } from "./relay.ts";
@@ -25,11 +25,11 @@ export interface Examinee {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function runSituation(situation: Situation, examinee: Examinee, kit: Kit): Promise<Evidence> {
+export async function runSituation(situation: Situation, examinee: Examinee): Promise<Evidence> {
   const folder = await mkdtemp(path.join(tmpdir(), "gatewright-exam-"));
   try {
     await using venue = await Venue.start(situation, examinee.seed, folder);
-    return await runAt(venue, situation, { ...examinee, folder }, kit);
+    return await runAt(venue, situation, { ...examinee, folder });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -39,9 +39,9 @@ interface Run extends Examinee {
   readonly folder: string;
 }
 
-async function runAt(venue: Venue, situation: Situation, run: Run, kit: Kit): Promise<Evidence> {
+async function runAt(venue: Venue, situation: Situation, run: Run): Promise<Evidence> {
   const { secret } = venue.key(candidate);
-  const session = new Session({ baseUrl: venue.baseUrl, ...venue.key(colleague) }, kit);
+  const session = new Session({ baseUrl: venue.baseUrl, ...venue.key(colleague) });
   const ofOthers = new Set<string>();
   const ended = new AbortController();
   const tap = await tapOf(venue, situation);

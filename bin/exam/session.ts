@@ -1,6 +1,6 @@
 /** The exam's own requests to the gateway, signed with a key of the client: another session of it. */
 import { randomUUID } from "node:crypto";
-import type { Kit } from "../control-access.ts";
+import * as kit from "../../conformance/commands.ts";
 import type { Book } from "./evidence.ts";
 import type { OrderBody, VenueOrder } from "./situation.ts";
 
@@ -15,13 +15,11 @@ const mostOrders = 200;
 
 export class Session {
   readonly #access: SessionAccess;
-  readonly #kit: Pick<Kit, "signRequest">;
   /** Milliseconds that the clock of the gateway is ahead, where a situation has put it so. */
   #ahead = 0;
 
-  constructor(access: SessionAccess, kit: Pick<Kit, "signRequest">) {
+  constructor(access: SessionAccess) {
     this.#access = access;
-    this.#kit = kit;
   }
 
   async place(body: OrderBody): Promise<VenueOrder> {
@@ -53,7 +51,7 @@ export class Session {
 
   #send(method: string, route: string, sent: string): Promise<Response> {
     const { baseUrl, keyId, secret } = this.#access;
-    const { headers } = this.#kit.signRequest({
+    const { headers } = kit.signRequest({
       keyId,
       secret,
       timestamp: String(Date.now() + this.#ahead),

@@ -1,9 +1,10 @@
 /** The traffic of a situation, for the report: requests with their answers, and the messages of its streams. */
-import type { Kit } from "../control-access.ts";
+
+import type * as kit from "../../conformance/commands.ts";
 import type { Evidence, Sent } from "./evidence.ts";
 import type { TappedStream } from "./stream-tap.ts";
 
-type Trace = NonNullable<Parameters<Kit["reportExam"]>[0]["rows"][number]["trace"]>;
+type Trace = NonNullable<Parameters<(typeof kit)["reportExam"]>[0]["rows"][number]["trace"]>;
 type Exchange = Trace["exchanges"][number];
 
 const mostShown = 100;

@@ -3,9 +3,10 @@
  * a mistake of the caller, and not of the client in every situation. This also loads what a situation needs, so that the
  * first one is no slower than the others.
  */
+
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { Kit } from "../control-access.ts";
 import { type Examinee, runSituation } from "./run-situation.ts";
 import type { Situation, TaskName } from "./situation.ts";
 import { first } from "./situations/orders.ts";
@@ -13,7 +14,7 @@ import { first } from "./situations/orders.ts";
 const mostLines = 5;
 
 /** `CommandFailure` when it ends before it has sent anything, with a code that says that it failed. */
-export async function tryToStart(task: TaskName, examinee: Examinee, kit: Kit): Promise<void> {
+export async function tryToStart(task: TaskName, examinee: Examinee): Promise<void> {
   const begun = new AbortController();
   const situation: Situation = {
     id: `${task}-start`,
@@ -26,7 +27,7 @@ export async function tryToStart(task: TaskName, examinee: Examinee, kit: Kit): 
     },
   };
   const signals = [begun.signal, ...(examinee.signal === undefined ? [] : [examinee.signal])];
-  const { end, sent } = await runSituation(situation, { ...examinee, signal: AbortSignal.any(signals) }, kit);
+  const { end, sent } = await runSituation(situation, { ...examinee, signal: AbortSignal.any(signals) });
   if (sent.length > 0 || end.kind !== "exited" || end.code === 0 || end.code === 3) return;
   const said = end.stderr.trimEnd().split("\n").slice(-mostLines);
   throw new CommandFailure(

@@ -1,8 +1,8 @@
 /** Against what candidates are tried: simulators of our own, a new one for each, or a target that runs. */
 import type { ShrinkQuestion, ShrinkTarget } from "../../conformance/commands.ts";
-import { StartFailure, startSimulator } from "../../simulator/index.ts";
+import * as kit from "../../conformance/commands.ts";
+import { startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import type { Kit } from "../control-access.ts";
 import { readyFileFor } from "../run-file.ts";
 import { type TargetFlags, targetOf } from "../target-flags.ts";
 
@@ -12,20 +12,20 @@ export interface ShrinkFlags extends TargetFlags {
   readonly world?: string | undefined;
 }
 
-export async function questionOf(flags: ShrinkFlags, kit: Kit): Promise<ShrinkQuestion> {
+export async function questionOf(flags: ShrinkFlags): Promise<ShrinkQuestion> {
   const { violates, defect: defects, world, target, keyId, secretEnv, profile, readyFile } = flags;
   const isNamed = [target, keyId, secretEnv, profile, readyFile].some((flag) => flag !== undefined);
   const isOwn = defects.length > 0 || world !== undefined;
   if (isOwn && isNamed)
     throw new CommandFailure("--defect and --world start new simulators: leave them out, or the target");
   if (isOwn || (!isNamed && readyFileFor(undefined, []) === undefined)) {
-    const open = await freshSimulator(defects, world, kit);
+    const open = await freshSimulator(defects, world);
     // A wrong bug or world is told before anything else is.
     if (isOwn) await (await open())[Symbol.asyncDispose]();
-    const openClean = defects.length === 0 ? undefined : await freshSimulator([], world, kit);
+    const openClean = defects.length === 0 ? undefined : await freshSimulator([], world);
     return { kind: "target", violates, open, openClean };
   }
-  const named = await kit.profileOf(await targetOf(flags, kit));
+  const named = await kit.profileOf(await targetOf(flags));
   const open = (): Promise<ShrinkTarget> =>
     Promise.resolve({ profile: named, [Symbol.asyncDispose]: () => Promise.resolve() });
   const isOurs = target === undefined && profile === undefined;
@@ -33,7 +33,7 @@ export async function questionOf(flags: ShrinkFlags, kit: Kit): Promise<ShrinkQu
     kind: "target",
     violates,
     open,
-    openClean: isOurs ? await freshSimulator([], undefined, kit) : undefined,
+    openClean: isOurs ? await freshSimulator([], undefined) : undefined,
   };
 }
 
@@ -41,7 +41,6 @@ export async function questionOf(flags: ShrinkFlags, kit: Kit): Promise<ShrinkQu
 async function freshSimulator(
   defects: readonly string[],
   world: string | undefined,
-  kit: Kit,
 ): Promise<() => Promise<ShrinkTarget>> {
   const profileFor = await kit.readProfileFile(`${kit.packageRoot()}/fixtures/profiles/simulator.yaml`);
   return async () => {
@@ -49,8 +48,6 @@ async function freshSimulator(
       defects,
       exchanges: false,
       ...(world === undefined ? {} : { world }),
-    }).catch((error: unknown) => {
-      throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
     });
     const profile = await profileFor(kit.environmentOf(simulator.readyLine()));
     const { safety } = profile;

@@ -2,8 +2,9 @@
  * The stream of a gateway that connects again by itself: after a pause that grows up to a limit and is partly
  * random. Silence counts as a lost connection. It gives up if another handshake would be refused again.
  */
-type Kit = typeof import("../../conformance/commands.ts");
-type Opened = Awaited<ReturnType<InstanceType<Kit["Reader"]>["open"]>>;
+import type { Reader } from "../../conformance/commands.ts";
+
+type Opened = Awaited<ReturnType<Reader["open"]>>;
 type Open = Extract<Opened, { socket: unknown }>;
 
 export interface FeedOptions {

@@ -1,14 +1,14 @@
 /** The gateway that is watched: where it is, with which key, and what it says before its stream is opened. */
 
+import * as kit from "../../conformance/commands.ts";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { secretFrom } from "../kit-failure.ts";
+import { secretFrom } from "../flag-values.ts";
 import { readyFileFor } from "../run-file.ts";
 import { isThisMachine } from "../this-machine.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "./message.ts";
 
-type Reader = import("../../conformance/commands.ts").Reader;
-type Kit = typeof import("../../conformance/commands.ts");
+type Reader = kit.Reader;
 
 export interface WatchFlags {
   readonly target?: string | undefined;
@@ -29,14 +29,14 @@ export interface WatchedGateway {
 const defaultTarget = "http://127.0.0.1:8080/api/v1/trading";
 
 /** Without flags it is the sandbox of `npm start`, whose demo keys are public. */
-export async function gatewayOf(flags: WatchFlags, kit: Kit): Promise<WatchedGateway> {
-  const { baseUrl, keyId, secret } = await credentialOf(flags, kit);
+export async function gatewayOf(flags: WatchFlags): Promise<WatchedGateway> {
+  const { baseUrl, keyId, secret } = await credentialOf(flags);
   const base = addressOf(baseUrl).href;
   const reader = new kit.Reader({ baseUrl: base, keyId, secret, purpose: "watch" });
   return { baseUrl: base, keyId, reader };
 }
 
-async function credentialOf(flags: WatchFlags, kit: Kit) {
+async function credentialOf(flags: WatchFlags) {
   const { target, key, keyId, secretEnv } = flags;
   const readyFile = readyFileFor(flags.readyFile, [target, keyId, secretEnv]);
   if (readyFile !== undefined) {
@@ -75,12 +75,8 @@ function addressOf(text: string): URL {
 }
 
 /** The product that is asked for, else BTC-USD, else the first that can be traded. */
-export async function productOf(
-  gateway: WatchedGateway,
-  wanted: string | undefined,
-  kit: Kit,
-): Promise<string> {
-  const groups = listOf((await read(gateway, "/product", kit))["data"]);
+export async function productOf(gateway: WatchedGateway, wanted: string | undefined): Promise<string> {
+  const groups = listOf((await read(gateway, "/product"))["data"]);
   const pairs = groups.flatMap(({ availablePairs }) => listOf(availablePairs));
   const ids = pairs.map(({ id }) => textOf(id));
   const usual = ids.includes("BTC-USD") ? "BTC-USD" : undefined;
@@ -93,12 +89,12 @@ export async function productOf(
   return product;
 }
 
-async function read(gateway: WatchedGateway, route: string, kit: Kit): Promise<Fields> {
+async function read(gateway: WatchedGateway, route: string): Promise<Fields> {
   const { status, body } = await gateway.reader.get(route).catch((error: unknown) => {
     if (error instanceof kit.SafetyStop) throw error;
-    throw new CommandFailure(unreachable(gateway, error, kit), exitCodes.targetUnusable);
+    throw new CommandFailure(unreachable(gateway, error), exitCodes.targetUnusable);
   });
-  if (status !== 200) throw refusal(gateway, `GET ${route}`, status, body, kit);
+  if (status !== 200) throw refusal(gateway, `GET ${route}`, status, body);
   return fieldsOf(parsed(body));
 }
 
@@ -110,7 +106,7 @@ export async function orderOf(gateway: WatchedGateway, id: string): Promise<Fiel
   return fieldsOf(fieldsOf(parsed(body))["data"]);
 }
 
-function unreachable({ baseUrl }: WatchedGateway, error: unknown, kit: Kit): string {
+function unreachable({ baseUrl }: WatchedGateway, error: unknown): string {
   const { host } = new URL(baseUrl);
   const { message } = error as Error;
   if (message.includes("ECONNREFUSED"))
@@ -119,13 +115,7 @@ function unreachable({ baseUrl }: WatchedGateway, error: unknown, kit: Kit): str
 }
 
 /** Why the target refused, in its own words, and what to do about it. */
-export function refusal(
-  gateway: WatchedGateway,
-  what: string,
-  status: number,
-  body: string,
-  kit: Kit,
-): CommandFailure {
+export function refusal(gateway: WatchedGateway, what: string, status: number, body: string): CommandFailure {
   const answer = fieldsOf(parsed(body));
   const hint = textOf(listOf(answer["details"])[0]?.["hint"]);
   const words = [textOf(answer["message"]), hint].filter((part) => part !== "").join(" ");

@@ -71,11 +71,11 @@ const resting = { type: "LIMIT", base_quantity: "0.5", price: "59991.5" };
 /** A watch in a window of this size; `ended` when it is over. */
 async function windowOf(size: Size, flags: Partial<WatchFlags> = {}) {
   const terminal = new FakeTerminal(size);
-  const gateway = await gatewayOf({ target: simulator.baseUrl, key: "trader", ...flags }, kit);
+  const gateway = await gatewayOf({ target: simulator.baseUrl, key: "trader", ...flags });
   const { input, output } = terminal;
   const look = { colours: false, unicode: true };
   const enough = new AbortController();
-  const ended = watch(gateway, flags.product, { input, output, kind: "window", look }, enough.signal, kit);
+  const ended = watch(gateway, flags.product, { input, output, kind: "window", look }, enough.signal);
   closing.push(() => {
     enough.abort();
     return ended.catch(() => undefined);
@@ -242,7 +242,7 @@ describe("gatewright watch that cannot work gives advice", () => {
       2,
       /NOT_SET_HERE is not set/,
     ],
-    ["no time at all", ["--seconds", "0"], 2, /at least 1/],
+    ["no time at all", ["--seconds", "0"], 2, /whole number from 1 to 999999/],
   ])("%s", async (_what, flags, code, sentence) => {
     expect(await run(...flags)).toBe(code);
     expect(printed.stderr).toMatch(sentence);

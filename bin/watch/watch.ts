@@ -2,6 +2,8 @@
  * Follows one product of a gateway and shows it until it is stopped. On a terminal it is a window; in a pipe,
  * lines. It only reads: nothing that it sends changes anything at the target.
  */
+
+import * as kit from "../../conformance/commands.ts";
 import type { CommandFailure } from "../command-failure.ts";
 import { harmless, jsonText } from "../screen.ts";
 import { Feed } from "./feed.ts";
@@ -11,8 +13,6 @@ import { jsonFor, linesFor, type Told } from "./lines.ts";
 import { Market, type MarketEvent, type WatchedOrder } from "./market.ts";
 import { type Fields, readMessage } from "./message.ts";
 import { type Input, type Output, Screen } from "./screen.ts";
-
-type Kit = typeof import("../../conformance/commands.ts");
 
 export interface Shown {
   readonly output: Output;
@@ -31,11 +31,10 @@ export async function watch(
   wanted: string | undefined,
   shown: Shown,
   enough: AbortSignal,
-  kit: Kit,
 ): Promise<void> {
   await using _ = gateway.reader;
-  const product = await productOf(gateway, wanted, kit);
-  const watching = new Watching(gateway, product, shown, kit);
+  const product = await productOf(gateway, wanted);
+  const watching = new Watching(gateway, product, shown);
   enough.addEventListener("abort", () => watching.stop(), { once: true });
   if (enough.aborted) watching.stop();
   const failure = await watching.ended;
@@ -57,7 +56,7 @@ class Watching {
   #notice = "connecting";
   #connections = 0;
 
-  constructor(gateway: WatchedGateway, product: string, { output, input, kind, look }: Shown, kit: Kit) {
+  constructor(gateway: WatchedGateway, product: string, { output, input, kind, look }: Shown) {
     this.#gateway = gateway;
     this.#product = product;
     this.#write = (line) => void output.write(`${harmless(line)}\n`);
@@ -78,7 +77,7 @@ class Watching {
       onOpen: () => this.#opened(),
       onText: (text) => this.#heard(text),
       onLost: (reason, pause) => this.#lost(reason, pause),
-      onRefused: (status, body) => this.stop(refusal(gateway, "the stream", status, body, kit)),
+      onRefused: (status, body) => this.stop(refusal(gateway, "the stream", status, body)),
     });
     this.#feed.start();
   }

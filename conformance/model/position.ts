@@ -31,6 +31,11 @@ export class UsageError extends Error {
     this.name = "UsageError";
     this.problems = problems;
   }
+
+  /** The message, and each problem with its place. */
+  get report(): string {
+    return [this.message, ...this.problems.map(renderProblem)].join("\n");
+  }
 }
 
 /**
