@@ -32,7 +32,7 @@ import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
-import { keepAndRestore } from "./store/store-failure.ts";
+import { adviceToRestore } from "./store/store-failure.ts";
 import { Hub, type HubOptions } from "./stream/hub.ts";
 import { VariationsInForce } from "./variations/in-force.ts";
 import { engineVersion } from "./version.ts";
@@ -57,7 +57,7 @@ export interface LiveWorld {
   readonly stream: StreamWorld;
   /** The whole database, to fork from. */
   readonly image: () => Buffer;
-  readonly present: () => Present;
+  readonly liveState: () => LiveState;
   /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** The journal from its first entry, and the state before that, to replay beside the venue. */
@@ -69,7 +69,7 @@ export interface LiveWorld {
 }
 
 /** The state of a world in memory. */
-export interface Present {
+export interface LiveState {
   readonly snapshot: SnapshotRow;
   readonly drawer: FaultDrawer;
 }
@@ -84,12 +84,12 @@ export interface WorldPlan {
   readonly clock?: ClockMode;
   readonly from?: Origin;
   /** Of the world of `from`, when it goes on from now. */
-  readonly present?: Present;
+  readonly liveState?: LiveState;
   readonly epoch?: number;
 }
 
 /** The parts that the worlds of a process share. */
-export interface Surroundings {
+export interface SharedParts {
   readonly listener: Listener;
   /** Path in front of every trading route. */
   readonly prefix: string;
@@ -99,7 +99,7 @@ export interface Surroundings {
   readonly exchanges: ExchangeLog | null;
 }
 
-export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surroundings): LiveWorld {
+export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedParts): LiveWorld {
   const { name, built, options, keySuffix } = plan;
   const { world, server } = built;
   const now = options.authClock ?? Date.now;
@@ -107,7 +107,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const nonces = new NonceMemory(auth);
   const journals = new Journals(plan, nonces, now, auth.clockWindowMs + auth.nonceRetentionMs);
   const ids = new Identities(world.seed);
-  const drawer = new FaultDrawer(world.seed, plan.present?.drawer);
+  const drawer = new FaultDrawer(world.seed, plan.liveState?.drawer);
   const venue = openVenue(plan, journals);
   const past = followed(venue, options);
   const keyring = createKeyring(() => venue.state, keySuffix);
@@ -120,7 +120,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
   const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? reservedByPrefix() : new Map() } };
   const served = seams.serve((route, call) => serveCall(trading, route, call), parts);
-  const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
+  const { authenticator: ofHandshakes, ...ofRefusals } = seams.handshake(authenticator, parts);
   return {
     name,
     built,
@@ -142,9 +142,9 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: Surround
       serve: variations.serve(served),
       reshape: () => variations.reshape(),
     },
-    stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...turnedAway },
+    stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...ofRefusals },
     image: () => journals.current.image(),
-    present: presentOf(venue, drawer),
+    liveState: liveStateOf(venue, drawer),
     keySuffix,
     history: () => historyOf(journals.current, world),
   };
@@ -179,7 +179,7 @@ function secretsOf(keyring: Keyring, ofFile: readonly ApiKey[], suffix: string):
 }
 
 /** The last snapshot is kept: a world that tests fork is forked many times. */
-function presentOf(venue: Venue, drawer: FaultDrawer): () => Present {
+function liveStateOf(venue: Venue, drawer: FaultDrawer): () => LiveState {
   let snapshot: SnapshotRow | undefined;
   return () => {
     if (snapshot?.hash !== venue.hash) snapshot = venue.snapshot();
@@ -242,7 +242,7 @@ const hubOptions = (
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-function openVenue({ built, options, clock: mode, present }: WorldPlan, journals: Journals): Venue {
+function openVenue({ built, options, clock: mode, liveState }: WorldPlan, journals: Journals): Venue {
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
   const through = options.throughJournal ?? ((journal: Journal) => journal);
@@ -265,7 +265,7 @@ function openVenue({ built, options, clock: mode, present }: WorldPlan, journals
         onNotice: say,
         onStopped: (evidence) => stopped(evidence, options),
       },
-      present?.snapshot,
+      liveState?.snapshot,
     );
   } catch (error) {
     if (error instanceof StoreFailure || error instanceof JournalDiverged)
@@ -276,7 +276,7 @@ function openVenue({ built, options, clock: mode, present }: WorldPlan, journals
 }
 
 const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions): string =>
-  `The database ${db} contradicts itself: ${message}. ${keepAndRestore}`;
+  `The database ${db} contradicts itself: ${message}. ${adviceToRestore}`;
 
 function stopped(evidence: Evidence, options: SimulatorOptions): void {
   const kept = keepEvidence(options.db ?? ":memory:", evidence);

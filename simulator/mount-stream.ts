@@ -13,7 +13,7 @@ import type { Listener } from "./http/listener.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
 import type { Hub } from "./stream/hub.ts";
-import type { StreamObserver } from "./stream/spoken.ts";
+import type { StreamObserver } from "./stream/stream-record.ts";
 
 export interface StreamMount {
   readonly listener: Listener;

@@ -14,7 +14,7 @@ import { err, ok, type Result } from "./domain/result.ts";
 import type { Owner } from "./exchanges/recorder.ts";
 import { publicSecrets } from "./exposure.ts";
 import type { InternalOptions } from "./internal-options.ts";
-import { keysOf, type LiveWorld, openWorld, type Surroundings, type WorldPlan } from "./live-world.ts";
+import { keysOf, type LiveWorld, openWorld, type SharedParts, type WorldPlan } from "./live-world.ts";
 import { StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
@@ -24,18 +24,18 @@ export const mainWorld = "main";
 
 export class Worlds {
   readonly #options: InternalOptions;
-  readonly #surroundings: Surroundings;
+  readonly #shared: SharedParts;
   readonly #worlds = new Map<string, LiveWorld>();
   /** All keys, of world files and created ones. */
   readonly #byKey = new Map<string, LiveWorld>();
   #main: LiveWorld;
 
-  constructor(built: BuiltWorld, options: InternalOptions, surroundings: Surroundings) {
+  constructor(built: BuiltWorld, options: InternalOptions, shared: SharedParts) {
     this.#options = options;
-    this.#surroundings = surroundings;
+    this.#shared = shared;
     const { from, clock } = options.begun ?? {};
     const begun = from === undefined || clock === undefined ? {} : { from, clock };
-    this.#main = openWorld({ ...this.#planOf(mainWorld), built, ...begun }, surroundings);
+    this.#main = openWorld({ ...this.#planOf(mainWorld), built, ...begun }, shared);
     this.#add(this.#main);
   }
 
@@ -73,10 +73,10 @@ export class Worlds {
 
   /** `entry`: of the journal of `from`, after which the two part; null: as it is now. */
   fork(from: string, name: string, entry: number | null): Result<LiveWorld, string> {
-    const { built, venue, image, present } = this.#named(from);
+    const { built, venue, image, liveState } = this.#named(from);
     const parts = { built, clock: venue.clock.mode, from: { image: image(), entry } };
     if (entry !== null) return this.#open(name, parts);
-    return this.#open(name, { ...parts, present: present() });
+    return this.#open(name, { ...parts, liveState: liveState() });
   }
 
   /** The world begins anew, with an empty journal and the keys of its world file. */
@@ -86,7 +86,7 @@ export class Worlds {
     const isMain = world === this.#main;
     const again = openWorld(
       { ...this.#planOf(name), built, clock: venue.clock.mode, epoch: venue.epoch + 1 },
-      isMain ? this.#surroundings : this.#others(),
+      isMain ? this.#shared : this.#others(),
     );
     this.#end(world);
     this.#forgetKeys(world);
@@ -114,12 +114,12 @@ export class Worlds {
 
   close(): void {
     for (const { venue } of this.all()) venue.close();
-    this.#surroundings.exchanges?.close();
+    this.#shared.exchanges?.close();
   }
 
   #open(
     name: string,
-    parts: Pick<WorldPlan, "built" | "clock" | "from" | "present">,
+    parts: Pick<WorldPlan, "built" | "clock" | "from" | "liveState">,
   ): Result<LiveWorld, string> {
     const plan = { ...this.#planOf(name), ...parts };
     const taken = keysOf(parts.built, plan.keySuffix).find(({ keyId }) => this.#byKey.has(keyId));
@@ -169,14 +169,14 @@ export class Worlds {
 
   #end({ name, venue, stream: { stream } }: LiveWorld): void {
     stream.endAll(1001);
-    this.#surroundings.exchanges?.forget(name);
+    this.#shared.exchanges?.forget(name);
     venue.interruptMove();
     venue.close();
   }
 
   /** Defects belong to the world that was started with them. */
-  #others(): Surroundings {
-    return { ...this.#surroundings, seams: withoutDefects };
+  #others(): SharedParts {
+    return { ...this.#shared, seams: withoutDefects };
   }
 
   #inMemory(name: string): InternalOptions {

@@ -38,7 +38,7 @@ export function worldOf(value: object): Result<BuiltWorld, string> {
   const chosen: ChosenSettings = {
     settings: file.settings,
     // as: checked above as the settings of a world.
-    calm: (calm ?? file.settings) as WorldFile["settings"],
+    writtenSettings: (calm ?? file.settings) as WorldFile["settings"],
     hostile: hostile ?? null,
   };
   return ok(buildWorld(file, { recorded, chosen }));

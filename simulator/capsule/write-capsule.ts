@@ -92,9 +92,9 @@ function headerOf(
 }
 
 /** A key keeps its id and loses its secret. */
-const worldAsData = ({ file, calm, hostile, recorded }: WorldSource): object => ({
+const worldAsData = ({ file, writtenSettings, hostile, recorded }: WorldSource): object => ({
   file: { ...file, keys: file.keys.map(({ secret: _, ...key }) => key) },
-  ...(hostile === null ? {} : { hostile, calm }),
+  ...(hostile === null ? {} : { hostile, calm: writtenSettings }),
   recorded: Object.fromEntries([...recorded].map(([product, trades]) => [product, tradesText(trades)])),
 });
 

@@ -3,7 +3,6 @@
  * docs/control.md and the OpenAPI document use this record.
  */
 import type { Result } from "../domain/result.ts";
-import type { Settings } from "../domain/settings.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { ExchangeLog } from "../exchanges/exchange-log.ts";
@@ -19,27 +18,8 @@ import type { Identities } from "../wire/identities.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
 import { out } from "../wire/schema.ts";
 import type { BuiltWorld } from "../world/build-world.ts";
-import type { ServerSettings } from "../world/server-settings.ts";
 import type { Nothing, Typed } from "./library-types.ts";
 import type { Verb } from "./verb-types.ts";
-
-/** A world, and the controls on it. */
-export interface Controls {
-  readonly name: string;
-  readonly venue: Venue;
-  readonly ids: Identities;
-  readonly drawer: FaultDrawer;
-  readonly server: ServerSettings;
-  /** The settings that the world began with, without what hostile mode chose. */
-  readonly calm: Settings;
-  readonly history: ControlledWorld["history"];
-  readonly built: BuiltWorld;
-  readonly keySuffix: string;
-  readonly worlds: ControlledWorlds;
-  /** Of all worlds; null when it is off. */
-  readonly exchanges: ExchangeLog | null;
-  readonly version: string;
-}
 
 export interface ControlledKey {
   readonly name: string;
@@ -65,6 +45,14 @@ export interface ControlledWorld {
     readonly state: VenueState;
     readonly entries: Iterable<JournalEntry>;
   };
+}
+
+/** A world, and what its controls reach besides. */
+export interface Controls extends ControlledWorld {
+  readonly worlds: ControlledWorlds;
+  /** Of all worlds; null when it is off. */
+  readonly exchanges: ExchangeLog | null;
+  readonly version: string;
 }
 
 /** The worlds of the process, by name. A failure is a sentence. */
@@ -113,7 +101,7 @@ export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields, 
   /** Answers without the token, and in any state of the venue. */
   readonly open?: true;
   /** Answers when the venue has stopped itself, too: it asks the venue for nothing that is in its file. */
-  readonly outlasts?: true;
+  readonly worksWithoutVenue?: true;
   /** `gone` is aborted when the caller leaves before the answer. */
   run(
     controls: Controls,

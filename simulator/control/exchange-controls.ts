@@ -111,7 +111,7 @@ const readExchanges = controlRoute({
   path: "/exchanges",
   operationId: "listExchanges",
   verbs: [{ words: "exchange list" }],
-  outlasts: true,
+  worksWithoutVenue: true,
   summary: "The exchange log: requests and WebSockets with their answers, the oldest first.",
   query: readQuery,
   answer: {
@@ -141,7 +141,7 @@ const readExchange = controlRoute({
   path: "/exchanges/{requestId}",
   operationId: "readExchange",
   verbs: [{ words: "exchange read" }],
-  outlasts: true,
+  worksWithoutVenue: true,
   summary: "One exchange: what was sent, what was checked, what it caused and what was answered.",
   answer: {
     schema: record("An exchange.", {

@@ -120,7 +120,7 @@ const setHostile = controlRoute({
   run: (controls, _params, { seed }) =>
     switchTo(
       controls,
-      { ...controls.calm, hostile: seed ?? "off" },
+      { ...controls.built.writtenSettings, hostile: seed ?? "off" },
       seed === null ? {} : hostileFreedoms(seed),
     ),
 });

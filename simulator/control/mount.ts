@@ -47,22 +47,7 @@ export function mountControls(
 ): void {
   const controlsOf: Surface["controlsOf"] = (name = worlds.main.name) => {
     const world = worldOf(worlds, name);
-    if (!world.ok) return world;
-    const { name: called, venue, ids, drawer, history, built, keySuffix } = world.value;
-    return ok({
-      name: called,
-      venue,
-      ids,
-      drawer,
-      history,
-      built,
-      keySuffix,
-      server: built.server,
-      calm: built.calm,
-      worlds,
-      exchanges,
-      version,
-    });
+    return world.ok ? ok({ ...world.value, worlds, exchanges, version }) : world;
   };
   const surface = { listener, token, controlsOf };
   for (const route of controlRoutes) {
@@ -136,7 +121,7 @@ async function serve(
   const params = request.params as Params;
   const controls = controlsOf(route.ofWorlds === true ? undefined : params["world"]);
   if (!controls.ok) return controls;
-  const needsVenue = route.open !== true && route.ofWorlds !== true && route.outlasts !== true;
+  const needsVenue = route.open !== true && route.ofWorlds !== true && route.worksWithoutVenue !== true;
   if (needsVenue) controls.value.venue.requireReadable();
   const read = readBody(route, parsed.value);
   if (!read.ok) return read;

@@ -42,7 +42,7 @@ const changeSettings = controlRoute({
     const { auth, diagnostics, validation, candles, rateLimit, limits, ...settings } = body;
     const fixed = fixedChanges(
       { auth, diagnostics, validation, candles, rateLimit, limits },
-      controls.server,
+      controls.built.server,
     );
     if (fixed.length > 0) return refuseProblems("VALIDATION_FAILED", fixed);
     const outcome = await controls.venue.submit({ kind: "ChangeSettings", settings });

@@ -21,7 +21,7 @@ export const seedIn = ({ hostile }: Settings): number | null =>
   typeof hostile === "number" ? hostile : null;
 
 /** Those that can be set, spelled as a world file spells them. */
-export function settingsInForce({ venue, server }: Controls) {
+export function settingsInForce({ venue, built: { server } }: Controls) {
   const { hostile: _, ...settings } = venue.state.settings;
   return { answerDelayMs: 0, variations: [], ...settings, ...server };
 }
@@ -53,7 +53,7 @@ export async function switchTo(controls: Controls, from: Settings, choices: Choi
   const left = entries.filter(([id, option]) => atStart.has(id) && optionNow(controls, id) !== option);
   return controlReply(outcome, {
     hostile: seedIn(controls.venue.state.settings),
-    freedoms: choicesInForce(controls.venue.state.settings, controls.server),
+    freedoms: choicesInForce(controls.venue.state.settings, controls.built.server),
     left: Object.fromEntries(left),
   });
 }

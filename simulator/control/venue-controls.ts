@@ -50,7 +50,7 @@ export const health = controlRoute({
       freedoms: {},
     },
   },
-  run: ({ venue, server, version }) =>
+  run: ({ venue, built: { server }, version }) =>
     success({
       version,
       mode: venue.mode,

@@ -47,7 +47,11 @@ export const rejected = (rejection: Rejection): Decision => ({
   events: [],
 });
 /** A refusal of the exchange, in the words of its reason. */
-export const exchange = (reason: ExchangeReason, message: string, facts: ExchangeFacts = {}): Rejection => ({
+export const refusedByExchange = (
+  reason: ExchangeReason,
+  message: string,
+  facts: ExchangeFacts = {},
+): Rejection => ({
   code: "EXCHANGE_REJECTED",
   message,
   reason,

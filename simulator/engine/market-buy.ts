@@ -17,7 +17,7 @@ import type { Product } from "../domain/market.ts";
 import type { FeeRates, OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
-import { exchange } from "./decision.ts";
+import { refusedByExchange } from "./decision.ts";
 import { addFill, type FeeTally, noFees, notionalOf } from "./fees.ts";
 import { type Bound, sizeLimits } from "./size-limits.ts";
 import { type Market, rulesOf, type VenueState } from "./state.ts";
@@ -75,7 +75,12 @@ export function checkBudget(market: Market, { budget, rates }: OrderTerms): Reje
   const message =
     `quote_value ${value} ${symbol}, fees included, buys less than one increment of ` +
     `${lotsText(product, 1)} ${product.base.symbol}, which costs ${limit} ${symbol} at the best ask`;
-  return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field: "quote_value", value, limit, asset: symbol });
+  return refusedByExchange("QUOTE_SIZE_OUT_OF_RANGE", message, {
+    field: "quote_value",
+    value,
+    limit,
+    asset: symbol,
+  });
 }
 
 export function checkEstimatedSize(

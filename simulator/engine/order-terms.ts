@@ -7,7 +7,7 @@ import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { lotsOf, lotsText, ticksOf, ticksText, unitsOf } from "../domain/steps.ts";
-import { exchange, type Stamp } from "./decision.ts";
+import { refusedByExchange, type Stamp } from "./decision.ts";
 import { holdFor } from "./holds.ts";
 
 /** Terms, with the hold that they need. */
@@ -78,7 +78,7 @@ function readBudget({ quote }: Product, text: string | null, refusals: Rejection
 function offIncrement(field: string, text: string, increment: string, symbol: string): Rejection {
   const reason = field.endsWith("price") ? "INVALID_PRICE_INCREMENT" : "INVALID_SIZE_INCREMENT";
   const message = `${field} must be a whole multiple of ${increment} ${symbol}, was ${text}`;
-  return exchange(reason, message, { field, expected: increment });
+  return refusedByExchange(reason, message, { field, expected: increment });
 }
 
 /** F-amount-range: on its grid perhaps, and no safe integer of its steps. Null when it is not that. */
@@ -95,5 +95,5 @@ function tooLarge(
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
   const limit = formatScaled(largest - (largest % BigInt(unit)), scale);
   const message = `${field} ${value} is above ${limit}, the largest that this exchange can hold for the product`;
-  return exchange("AMOUNT_TOO_LARGE", message, { field, value, limit, asset });
+  return refusedByExchange("AMOUNT_TOO_LARGE", message, { field, value, limit, asset });
 }

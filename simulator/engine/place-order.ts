@@ -16,7 +16,7 @@ import { didYouMean } from "../domain/nearest-name.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { beginCourse } from "./course.ts";
-import { type Decision, exchange, rejected, type Stamp } from "./decision.ts";
+import { type Decision, refusedByExchange, rejected, type Stamp } from "./decision.ts";
 import { checkBudget, checkEstimatedSize } from "./market-buy.ts";
 import { openOrder } from "./match-order.ts";
 import { type Priced, readTerms } from "./order-terms.ts";
@@ -102,11 +102,13 @@ function checkEnabled(client: Client, market: Market): Rejection | null {
 /** A refusal that a rule of the sandbox asked for, once the gateway itself has nothing against the order. */
 const checkFault = (fault: OrderFault | null): Rejection | null =>
   fault?.kind === "rejectByExchange"
-    ? exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`)
+    ? refusedByExchange(fault.reason, `The exchange rejected the order: ${fault.reason}`)
     : null;
 
 const checkHalted = ({ halted, product: { id } }: Market): Rejection | null =>
-  halted ? exchange("TRADING_HALTED", `Trading in ${id} is halted; cancelling stays possible`) : null;
+  halted
+    ? refusedByExchange("TRADING_HALTED", `Trading in ${id} is halted; cancelling stays possible`)
+    : null;
 
 /** A MARKET order never rests, so there is always room for it. */
 function checkOpenOrders(state: VenueState, client: Client, { type }: OrderTerms): Rejection | null {
@@ -114,7 +116,7 @@ function checkOpenOrders(state: VenueState, client: Client, { type }: OrderTerms
   const open = client.openOrders.size;
   if (open < limit || type === "MARKET") return null;
   const message = `The account has ${open} open orders; the limit is ${limit}. Cancel some first`;
-  return exchange("TOO_MANY_OPEN_ORDERS", message, { value: String(open), limit: String(limit) });
+  return refusedByExchange("TOO_MANY_OPEN_ORDERS", message, { value: String(open), limit: String(limit) });
 }
 
 function checkFunds(state: VenueState, product: Product, client: Client, priced: Priced): Rejection | null {
@@ -123,7 +125,7 @@ function checkFunds(state: VenueState, product: Product, client: Client, priced:
   if (priced.hold <= available) return null;
   const [needed, left] = [formatScaled(priced.hold, asset.scale), formatScaled(available, asset.scale)];
   const message = `Insufficient funds: the order needs ${needed} ${asset.symbol} and ${left} is available`;
-  return exchange("INSUFFICIENT_FUNDS", message, { needed, available: left, asset: asset.symbol });
+  return refusedByExchange("INSUFFICIENT_FUNDS", message, { needed, available: left, asset: asset.symbol });
 }
 
 function accept(

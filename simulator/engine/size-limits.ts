@@ -1,5 +1,5 @@
 /**
- * Size limits (PLC-26..28, LIM-01): exchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
+ * Size limits (PLC-26..28, LIM-01): refusedByExchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
  * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit); what that
  * buys is measured in market-buy.ts.
  */
@@ -11,7 +11,7 @@ import { type DecimalText, formatScaled, fractionDigits, scaleDecimal } from "..
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
-import { exchange } from "./decision.ts";
+import { refusedByExchange } from "./decision.ts";
 import { notionalOf } from "./fees.ts";
 import { rulesOf } from "./state.ts";
 
@@ -91,7 +91,7 @@ export function checkValue(
   const field = "base_quantity";
   return source === "CLIENT"
     ? { code, message, field, limit, asset, source }
-    : exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field, value, limit, asset });
+    : refusedByExchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field, value, limit, asset });
 }
 
 const words = {

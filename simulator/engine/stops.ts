@@ -15,7 +15,7 @@ import type { Event } from "../domain/event.ts";
 import type { Order, OrderTerms, Side } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { ticksText } from "../domain/steps.ts";
-import { exchange } from "./decision.ts";
+import { refusedByExchange } from "./decision.ts";
 import { matchNow } from "./match-order.ts";
 import type { Market, VenueState } from "./state.ts";
 
@@ -37,7 +37,7 @@ export function checkStop(
     : `${limit}, the reference price before the first trade`;
   const message = `stop_price ${value} must be ${where} ${last}: it would trigger at once`;
   const facts = { field: "stop_price", value, limit, asset: product.quote.symbol };
-  return exchange("STOP_PRICE_WOULD_TRIGGER", message, facts);
+  return refusedByExchange("STOP_PRICE_WOULD_TRIGGER", message, facts);
 }
 
 /** The events that take an accepted order into the market: it waits as a stop, or it is matched. */

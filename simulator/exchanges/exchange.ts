@@ -9,7 +9,7 @@
 import type { Diagnosis } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
 import type { Entries, Place } from "../sequencer/sequencer.ts";
-import type { EndedStream } from "../stream/spoken.ts";
+import type { EndedStream } from "../stream/stream-record.ts";
 import type { Choices } from "../world/freedoms.ts";
 
 export interface Exchange {

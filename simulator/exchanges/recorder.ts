@@ -6,7 +6,7 @@ import type { RawRefusal } from "../http/connections.ts";
 import { statusOf } from "../http/errors.ts";
 import type { ExchangeObserver } from "../http/listener.ts";
 import { bytesOf } from "../http/send.ts";
-import type { StreamObserver } from "../stream/spoken.ts";
+import type { StreamObserver } from "../stream/stream-record.ts";
 import type { Choices } from "../world/freedoms.ts";
 import {
   bytesShown,

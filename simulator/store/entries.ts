@@ -4,7 +4,7 @@ import type { JournalEntry } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { hashBytes } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { keepAndRestore } from "./store-failure.ts";
+import { adviceToRestore } from "./store-failure.ts";
 
 type RawEntry = readonly [seq: unknown, elapsed: unknown, kind: unknown, command: unknown, hash: unknown];
 
@@ -59,5 +59,5 @@ function decodeEntry(
 const damaged = (file: string, kind: "gap" | "corrupt", expected: number, found: string): StoreFailure =>
   new StoreFailure(
     kind,
-    `The journal in ${file} is damaged at entry ${expected}: ${found}. ${keepAndRestore}`,
+    `The journal in ${file} is damaged at entry ${expected}: ${found}. ${adviceToRestore}`,
   );

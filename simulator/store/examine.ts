@@ -18,7 +18,7 @@ import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
 import { applicationId, schemaVersion, schemaVersionOf } from "./migrations.ts";
 import { requireOurSchema } from "./schema.ts";
-import { keepAndRestore, storeFailureFrom } from "./store-failure.ts";
+import { adviceToRestore, storeFailureFrom } from "./store-failure.ts";
 import { readVenue, requireSameCodes, requireSameWorld, type StoredVenue } from "./stored-venue.ts";
 
 export interface Head {
@@ -101,7 +101,7 @@ export function requireContiguous(db: Sqlite, file: string): void {
   throw new StoreFailure(
     "gap",
     `The journal in ${file} has holes: its last entry is ${last}, its first ${first}, and it holds ` +
-      `${count}. ${keepAndRestore}`,
+      `${count}. ${adviceToRestore}`,
   );
 }
 
@@ -133,7 +133,7 @@ export function requireSound(db: Sqlite, file: string, check = "quick_check"): v
   if (found === "ok") return;
   throw new StoreFailure(
     "corrupt",
-    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ${keepAndRestore}`,
+    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ${adviceToRestore}`,
   );
 }
 

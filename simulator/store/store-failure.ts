@@ -8,7 +8,7 @@ import { StoreFailure, type StoreFailureKind, type StoreOutcome } from "../seque
 import { driverPackage, SqliteError } from "./driver.ts";
 
 /** The advice for a damaged venue. */
-export const keepAndRestore =
+export const adviceToRestore =
   "Keep it as evidence and restore a copy that `gatewright backup` made, or choose another file with --db.";
 
 /** The activity of the store, for the sentence of the failure. */
@@ -67,7 +67,7 @@ function sentence(kind: StoreFailureKind, file: string, doing: string, found: st
         "Check the disk, its quota and the limit on file sizes."
       );
     case "corrupt":
-      return `The database ${file} is damaged, found ${doing} (${found}). ${keepAndRestore}`;
+      return `The database ${file} is damaged, found ${doing} (${found}). ${adviceToRestore}`;
     case "readonly":
       return (
         `The database ${file} cannot be written to ${doing} (${found}). ` +

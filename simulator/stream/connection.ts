@@ -18,7 +18,7 @@ import type { Body } from "./frame.ts";
 import { readMessage, type StreamError, type SubscribeRequest } from "./read-message.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
-import { Spoken } from "./spoken.ts";
+import { StreamRecord } from "./stream-record.ts";
 import { type Grant, heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 import type { About } from "./topics.ts";
 
@@ -64,7 +64,7 @@ interface Ending {
 
 export class Connection {
   readonly caller: Caller;
-  readonly spoken = new Spoken();
+  readonly record = new StreamRecord();
   readonly #hub: ConnectionHub;
   readonly #socket: WebSocket;
   readonly #queue: SendQueue;
@@ -166,7 +166,7 @@ export class Connection {
     }
     if (now < this.#faults.silentUntil) return;
     if (this.#faults.silentUntil > 0) this.#speakAgain();
-    if (!this.spoken.everSubscribed && now - this.#openedAt > limits.subscribeTimeoutMs)
+    if (!this.record.everSubscribed && now - this.#openedAt > limits.subscribeTimeoutMs)
       return this.end(4408, "No subscription arrived in time.");
     if (now - this.#heardAt > limits.silenceMs) return this.end(4408, "No answer to pings.");
     if (this.#queue.isTooSlow(now)) return this.#endForSlowness();
@@ -244,7 +244,7 @@ export class Connection {
   }
 
   #heard(data: RawData, isBinary: boolean): void {
-    this.spoken.received += 1;
+    this.record.received += 1;
     if (isBinary) return this.end(1003);
     if (!this.#counted()) {
       const { messagesPerSecond } = this.#hub.limits;
@@ -287,7 +287,7 @@ export class Connection {
     this.#misreadings = 0;
     this.#leave([...this.#subscriptions.values()].filter((one) => !kept.includes(one)));
     for (const one of asked) this.#subscriptions.set(one.key, one);
-    this.spoken.subscribed(asked);
+    this.record.subscribed(asked);
     const now = this.#hub.marketNow;
     this.#acknowledge(requestId, now);
     for (const text of asked.flatMap((one) => this.#hub.join(this, one, now))) this.#answer(text);

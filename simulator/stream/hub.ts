@@ -32,7 +32,7 @@ import { type Body, bodyOf } from "./frame.ts";
 import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
 import type { SubscribeRequest } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
-import type { StreamObserver } from "./spoken.ts";
+import type { StreamObserver } from "./stream-record.ts";
 import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.ts";
 import type { About } from "./topics.ts";
 
@@ -126,7 +126,7 @@ export class Hub implements Follower, ConnectionHub {
     server.handleUpgrade(request, socket, head, (opened) => {
       const connection = this.#adopt(opened, request.socket, caller);
       opened.once("close", (code, reason) => {
-        const { received, subscriptions } = connection.spoken;
+        const { received, subscriptions } = connection.record;
         const sent = connection.lastNumber;
         observer?.ended({ code, reason: reason.toString("utf8"), received, sent, subscriptions });
       });

@@ -37,7 +37,7 @@ export interface BuildOptions {
 export interface ChosenSettings {
   readonly settings: WorldFile["settings"];
   /** Without what hostile mode chose. */
-  readonly calm: WorldFile["settings"];
+  readonly writtenSettings: WorldFile["settings"];
   readonly hostile: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface BuiltWorld {
   readonly world: World;
   readonly server: ServerSettings;
   /** The settings of the engine without what hostile mode chose. */
-  readonly calm: Settings;
+  readonly writtenSettings: Settings;
   readonly clock: { readonly mode: ClockMode };
   /** Whether the reserved beginnings of `client_order_id` provoke failures (outcomes.ts). */
   readonly magic: boolean;
@@ -59,13 +59,13 @@ export interface BuiltWorld {
 export interface WorldSource {
   /** Names no file but those of recorded trades; freedoms are settings in it. */
   readonly file: WholeWorldFile;
-  readonly calm: WorldFile["settings"];
+  readonly writtenSettings: WorldFile["settings"];
   readonly hostile: number | null;
   readonly recorded: ReadonlyMap<string, readonly RecordedTrade[]>;
 }
 
 export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWorld {
-  const { settings, calm, hostile } = options.chosen ?? plain(file);
+  const { settings, writtenSettings, hostile } = options.chosen ?? plain(file);
   const entries = { ...withSections(file), settings, hostile };
   const facts = gatherFacts(entries, options);
   // as: an object always has a spelling.
@@ -74,13 +74,13 @@ export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWo
   return {
     world: { ...world, canonical, digest: createHash("sha256").update(canonical).digest("hex") },
     server: buildServerSettings(entries.settings),
-    calm: buildSettings(calm),
+    writtenSettings: buildSettings(writtenSettings),
     clock: { mode: options.clock ?? entries.clock?.mode ?? worldDefaults.clock.mode },
     magic: entries.magic ?? worldDefaults.magic,
     opening: [...halted].map((index) => haltCommand(world.products[index]?.id)),
     source: {
       file: resolved(entries, facts.seed, options.clock),
-      calm,
+      writtenSettings,
       hostile,
       recorded: recorded(options),
     },
@@ -100,10 +100,14 @@ function resolved(
 
 const recorded = ({ recorded = new Map() }: BuildOptions): WorldSource["recorded"] => recorded;
 
-const plain = ({ settings }: WorldFile): ChosenSettings => ({ settings, calm: settings, hostile: null });
+const plain = ({ settings }: WorldFile): ChosenSettings => ({
+  settings,
+  writtenSettings: settings,
+  hostile: null,
+});
 
 type Lists = "assets" | "products" | "clients" | "keys";
-type Entries = Omit<WholeWorldFile, "settings" | "hostile"> & Omit<ChosenSettings, "calm">;
+type Entries = Omit<WholeWorldFile, "settings" | "hostile"> & Omit<ChosenSettings, "writtenSettings">;
 export type WholeWorldFile = WorldFile & Required<Pick<WorldFile, Lists>>;
 
 /** The file with the sections it takes from the demo world. */

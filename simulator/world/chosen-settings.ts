@@ -13,11 +13,11 @@ export function chooseSettings(
 ): Result<ChosenSettings, readonly string[]> {
   const set = freedomSet === undefined ? {} : choicesOf(freedomSet);
   const drawn = hostile === undefined ? {} : hostileFreedoms(hostile);
-  const calm = withChoices(settings, { ...set, ...freedoms });
+  const writtenSettings = withChoices(settings, { ...set, ...freedoms });
   const chosen = withChoices(settings, { ...set, ...drawn, ...freedoms });
-  if (!calm.ok) return err(calm.error.map(sentenceOf));
+  if (!writtenSettings.ok) return err(writtenSettings.error.map(sentenceOf));
   if (!chosen.ok) return err(chosen.error.map(sentenceOf));
-  return ok({ settings: chosen.value, calm: calm.value, hostile: hostile ?? null });
+  return ok({ settings: chosen.value, writtenSettings: writtenSettings.value, hostile: hostile ?? null });
 }
 
 const sentenceOf = ({ freedom, issue, advice }: ChoiceProblem): string =>

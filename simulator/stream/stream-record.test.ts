@@ -1,6 +1,6 @@
 /** How the exchange log names what a client subscribed to. */
 import { expect, it } from "vitest";
-import { Spoken } from "./spoken.ts";
+import { StreamRecord } from "./stream-record.ts";
 import type { Subscription } from "./subscriptions.ts";
 import { topicOf } from "./topics.ts";
 
@@ -14,11 +14,11 @@ const of = (
 };
 
 it("names the channel, and its product and its interval if it has them, without blanks at the end", () => {
-  const spoken = new Spoken();
-  spoken.subscribed([
+  const record = new StreamRecord();
+  record.subscribed([
     of("heartbeat", null, null),
     of("trades", "BTC-USD", null),
     of("candles", "BTC-USD", "ONE_HOUR"),
   ]);
-  expect(spoken.subscriptions).toEqual(["heartbeat", "trades BTC-USD", "candles BTC-USD ONE_HOUR"]);
+  expect(record.subscriptions).toEqual(["heartbeat", "trades BTC-USD", "candles BTC-USD ONE_HOUR"]);
 });

@@ -16,7 +16,7 @@ export interface EndedStream {
   readonly subscriptions: readonly string[];
 }
 
-export class Spoken {
+export class StreamRecord {
   readonly #subscriptions = new Set<string>();
   /** Messages. */
   received = 0;
