@@ -6,7 +6,7 @@ import { writeCapsule } from "./capsule/write-capsule.ts";
 import { checkVenue } from "./check-venue.ts";
 import type { Command } from "./domain/command.ts";
 import type { World } from "./domain/world.ts";
-import type { LoggedExchange } from "./exchanges/exchange-file.ts";
+import type { LoggedExchange } from "./exchanges/exchange.ts";
 import { defaultBounds, exchangesBeside } from "./exchanges/open-log.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";

@@ -16,6 +16,9 @@ import { clientIndex, unknownClient } from "./clients.ts";
 import { controlReply, controlRoute, echo, type RefusedCall } from "./control-route.ts";
 import type { Verb } from "./verb-types.ts";
 
+/** Every member of a body, as it was set. */
+type AsSet<B> = { readonly [K in keyof B]-?: Exclude<B[K], undefined> };
+
 interface ClientControl<P extends string, V extends readonly Verb[], B> {
   readonly path: P;
   readonly operationId: string;
@@ -23,7 +26,7 @@ interface ClientControl<P extends string, V extends readonly Verb[], B> {
   readonly body: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly refusals?: readonly RefusedCall[];
   readonly verbs: V;
-  readonly command: (client: number, body: B) => { readonly command: Command; readonly set: object };
+  readonly command: (client: number, body: B) => { readonly command: Command; readonly set: AsSet<B> };
 }
 
 /** A control on one client: resolves its name, submits one command, answers what was set. */

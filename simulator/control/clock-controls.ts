@@ -1,6 +1,6 @@
 /** Controls of the market clock: its pace, and moves that answer when everything on the way is committed. */
 import { type ClockMode, clockModes } from "../domain/world.ts";
-import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
+import { refuse, refuseProblems, success } from "../http/route.ts";
 import { instant, integer, maybe, oneOf, optional, section, type ValueOf } from "../schema/fields.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { parseInstant } from "../wire/query.ts";
@@ -17,7 +17,7 @@ const clockAnswer = {
   nextDue: nullable(time("When something falls due next; null when nothing does.")),
 };
 
-function clockView({ venue }: Controls): Record<string, unknown> {
+function clockView({ venue }: Controls) {
   const due = venue.nextDueAt;
   return {
     mode: venue.clock.mode,
@@ -151,7 +151,7 @@ interface Mover extends Controls {
 const asks = (body: Body, way: (typeof ways)[number]): boolean =>
   ways.every((name) => (name === way) === ((body[name] ?? null) !== null));
 
-function moveClock(controls: Mover, body: Body): Promise<Reply> | Reply {
+function moveClock(controls: Mover, body: Body) {
   const { advanceMs, to, until, withinMs, mode } = body;
   const given = ways.filter((way) => (body[way] ?? null) !== null);
   if (given.length !== 1) return wrong("", oneWay);
@@ -167,20 +167,19 @@ function moveClock(controls: Mover, body: Body): Promise<Reply> | Reply {
   return moveTo(controls, target, "to");
 }
 
-const wrong = (field: string, issue: string): Reply =>
-  refuseProblems("VALIDATION_FAILED", [{ field, issue }]);
+const wrong = (field: string, issue: string) => refuseProblems("VALIDATION_FAILED", [{ field, issue }]);
 
 const clockIsReal = refuse(
   "CLOCK_IS_REAL",
   "The market clock follows real time: freeze it first, or start with --clock manual",
 );
 
-function setMode(controls: Controls, mode: ClockMode): Reply {
+function setMode(controls: Controls, mode: ClockMode) {
   controls.venue.setClockMode(mode);
   return answer(controls, noEffects(controls), "Clock set");
 }
 
-function moveUntil(controls: Mover, until: ValueOf<typeof Until>, withinMs: number): Promise<Reply> | Reply {
+function moveUntil(controls: Mover, until: ValueOf<typeof Until>, withinMs: number) {
   const condition = conditionOf(until, controls);
   if (!condition.ok) return condition;
   return moveTo(controls, controls.venue.clock.now() + withinMs, "withinMs", condition.value);
@@ -191,7 +190,7 @@ async function moveTo(
   target: number,
   field: (typeof ways)[number] | "withinMs",
   condition?: Condition,
-): Promise<Reply> {
+) {
   const { venue, signal } = controls;
   if (target - venue.clock.now() > longestMoveMs || target > lastMoment)
     return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(lastMoment)}`);
@@ -213,7 +212,7 @@ async function moveTo(
 
 const noEffects = ({ venue, ids }: Controls): Effects => new Effects(venue.world, ids);
 
-const answer = (controls: Controls, { entries, listed, total }: Effects, message: string): Reply =>
+const answer = (controls: Controls, { entries, listed, total }: Effects, message: string) =>
   success({ ...clockView(controls), entries, effects: listed, effectsTotal: total }, message);
 
 export const clockControls = [readClock, moveClockControl] as const;

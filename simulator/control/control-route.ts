@@ -2,10 +2,11 @@
  * A control of the sandbox as data: body, answer, refusals and action. The reader of the body, the example in a refusal,
  * docs/control.md and the OpenAPI document use this record.
  */
+import type { Claim } from "../domain/account.ts";
 import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
-import type { ExchangeLog } from "../exchanges/exchange-log.ts";
+import type { ExchangeReader } from "../exchanges/exchange.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
 import { printable } from "../http/printable.ts";
@@ -25,6 +26,9 @@ export interface ControlledKey {
   readonly name: string;
   readonly keyId: string;
   readonly secret: string;
+  /** Name of its client, or null. */
+  readonly client: string | null;
+  readonly claims: readonly Claim[];
 }
 
 export interface ControlledWorld {
@@ -51,7 +55,7 @@ export interface ControlledWorld {
 export interface Controls extends ControlledWorld {
   readonly worlds: ControlledWorlds;
   /** Of all worlds; null when it is off. */
-  readonly exchanges: ExchangeLog | null;
+  readonly exchanges: ExchangeReader | null;
   readonly version: string;
 }
 
@@ -109,7 +113,7 @@ export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields, 
     body: B,
     query: QueryValues<Q>,
     gone: AbortSignal,
-  ): Promise<Reply> | Reply;
+  ): Promise<Reply<NoInfer<A>>> | Reply<NoInfer<A>>;
 }
 
 /** A control as one among others, with the types that the library has of it. */
@@ -156,7 +160,7 @@ export function echo<B extends object, const N extends string>(
 }
 
 /** The result of a control command. A refused command is marked as such; every other one is committed. */
-export function controlReply(outcome: Outcome, data: unknown): Reply {
+export function controlReply<A>(outcome: Outcome, data: A): Reply<A> {
   return outcome.kind === "rejected" ? refuseRejected(outcome.rejection) : success(data, "Done");
 }
 

@@ -1,12 +1,12 @@
 /** Controls of deposits: they arrive, are confirmed, or fail. */
 import type { Command } from "../domain/command.ts";
-import { type Reply, refuse, success } from "../http/route.ts";
+import { refuse, refuseRejected, success } from "../http/route.ts";
 import { decimal, integer, maybe, type Shape, section, symbol, text } from "../schema/fields.ts";
 import { depositView } from "../wire/account-view.ts";
 import { component } from "../wire/components.ts";
 
 import { clientIndex, unknownClient } from "./clients.ts";
-import { type Controls, controlReply, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
+import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
 const noDeposit = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 const unknownDeposit: RefusedCall = {
@@ -36,22 +36,18 @@ const depositAnswer = {
   },
 };
 
-function depositReply({ venue, ids }: Controls, number: number): Reply {
+function depositReply({ venue, ids }: Controls, number: number) {
   const deposit = venue.state.deposits[number - 1];
   return deposit === undefined
     ? refuse("NOT_FOUND", "There is no such deposit")
     : success(depositView(venue.state, ids, deposit));
 }
 
-async function onDeposit(
-  controls: Controls,
-  id: string,
-  command: (deposit: number) => Command,
-): Promise<Reply> {
+async function onDeposit(controls: Controls, id: string, command: (deposit: number) => Command) {
   const number = controls.ids.deposit.numberOf(id);
   if (number === null) return notFound("deposit", id, "GET /wallet/deposits lists those of a client");
   const outcome = await controls.venue.submit(command(number));
-  return outcome.kind === "rejected" ? controlReply(outcome, null) : depositReply(controls, number);
+  return outcome.kind === "rejected" ? refuseRejected(outcome.rejection) : depositReply(controls, number);
 }
 
 const confirmations = (description: string): Shape<number> =>
@@ -104,7 +100,9 @@ export const depositControls = [
       const { asset, network = null, amount, confirmations: given } = body;
       const deposit = { client, asset, network, amount, confirmations: given ?? 0 };
       const outcome = await controls.venue.submit({ kind: "CreateDeposit", ...deposit });
-      return outcome.kind === "done" ? depositReply(controls, outcome.number) : controlReply(outcome, null);
+      return outcome.kind === "rejected"
+        ? refuseRejected(outcome.rejection)
+        : depositReply(controls, outcome.kind === "done" ? outcome.number : 0);
     },
   }),
   controlRoute({

@@ -4,6 +4,7 @@ import type { Product } from "../domain/market.ts";
 import type { OrderNumber } from "../domain/order.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
 import type { World } from "../domain/world.ts";
+import type { ValueOf } from "../schema/fields.ts";
 import type { CommittedEntry } from "../sequencer/sequencer.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Identities } from "../wire/identities.ts";
@@ -42,10 +43,12 @@ export const effectsSchema = list(
   `The first ${mostListed} effects on orders, trades and deposits.`,
 );
 
-type Effect = Readonly<Record<string, string | number>>;
+type Listed = ValueOf<typeof effectsSchema>[number];
+/** What an event did, without its place in the journal. */
+type Effect = Omit<Listed, "entry" | "at">;
 
 export class Effects {
-  readonly listed: Effect[] = [];
+  readonly listed: Listed[] = [];
   total = 0;
   entries = 0;
   readonly #products: readonly Product[];
@@ -62,40 +65,40 @@ export class Effects {
       for (const event of events)
         for (const effect of this.#effectsOf(event)) {
           this.total += 1;
-          if (this.listed.length < mostListed)
-            this.listed.push({ entry: seq, at: isoTime(at), kind: event.kind, ...effect });
+          if (this.listed.length < mostListed) this.listed.push({ entry: seq, at: isoTime(at), ...effect });
         }
   }
 
   #effectsOf(event: Event): Effect[] {
-    switch (event.kind) {
+    const { kind } = event;
+    switch (kind) {
       case "OrderConfirmed":
       case "OrderRested":
       case "StopTriggered":
-        return [this.#order(event.order)];
+        return [{ kind, order: this.#idOf(event.order) }];
       case "OrderClosed":
-        return [{ ...this.#order(event.order), status: event.status }];
+        return [{ kind, order: this.#idOf(event.order), status: event.status }];
       case "OrdersSynced":
-        return event.orders.map((order) => this.#order(order));
+        return event.orders.map((order) => ({ kind, order: this.#idOf(order) }));
       // Number 0 on a side is the synthetic market, which no client asks about.
       case "Traded":
         return [event.taker, event.maker]
           .filter((order) => order !== 0)
-          .map((order) => ({ ...this.#order(order), ...this.#print(event) }));
+          .map((order) => ({ kind, order: this.#idOf(order), ...this.#print(event) }));
       case "TradePrinted":
-        return [this.#print(event)];
+        return [{ kind, ...this.#print(event) }];
       case "DepositCompleted":
-        return [{ deposit: this.#ids.deposit.idOf(event.number), status: event.status }];
+        return [{ kind, deposit: this.#ids.deposit.idOf(event.number), status: event.status }];
       default:
         return [];
     }
   }
 
-  #order(number: OrderNumber): Effect {
-    return { order: this.#ids.order.idOf(number) };
+  #idOf(order: OrderNumber): string {
+    return this.#ids.order.idOf(order);
   }
 
-  #print({ product: index, price, quantity }: Event<"TradePrinted" | "Traded">): Effect {
+  #print({ product: index, price, quantity }: Event<"TradePrinted" | "Traded">): Omit<Effect, "kind"> {
     const product = this.#products[index];
     return product === undefined
       ? {}

@@ -2,8 +2,7 @@
 
 import { err, ok, type Result } from "../domain/result.ts";
 import { checksOf } from "../exchanges/checks.ts";
-import type { LoggedExchange } from "../exchanges/exchange-file.ts";
-import type { ExchangeLog } from "../exchanges/exchange-log.ts";
+import type { ExchangeReader, LoggedExchange } from "../exchanges/exchange.ts";
 import { type Refused, refuse, success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { integer, oneText, position, statusOrClass } from "../wire/query-fields.ts";
@@ -103,7 +102,7 @@ const logIsOff: Refused = refuse(
   "The exchange log of this sandbox is off: start it without --no-exchanges",
 );
 
-const logOf = ({ exchanges }: Controls): Result<ExchangeLog, Refused["error"]> =>
+const logOf = ({ exchanges }: Controls): Result<ExchangeReader, Refused["error"]> =>
   exchanges === null ? err(logIsOff.error) : ok(exchanges);
 
 const readExchanges = controlRoute({

@@ -1,10 +1,10 @@
 /** Why an order is as it is, and why a request was answered as it was. */
 import type { OrderNumber } from "../domain/order.ts";
-import type { LoggedExchange } from "../exchanges/exchange-file.ts";
+import type { LoggedExchange } from "../exchanges/exchange.ts";
 import { explainOrder } from "../explain/explain-order.ts";
 import { explainRequest } from "../explain/explain-request.ts";
 import { type Fact, factCodes } from "../explain/fact.ts";
-import { type Reply, refuse, success } from "../http/route.ts";
+import { refuse, success } from "../http/route.ts";
 import { count, list, mapOf, nullable, oneOfText, out, record, text } from "../wire/schema.ts";
 import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
@@ -75,7 +75,7 @@ const explain = controlRoute({
     if (number !== undefined) return orderReply(controls, number, exchange);
     if (exchange === undefined)
       return notFound("order or request", id, controls.exchanges === null ? insteadWithoutLog : instead);
-    const subject = { kind: "request", id: exchange.id, clientOrderId: null, status: null };
+    const subject = { kind: "request" as const, id: exchange.id, clientOrderId: null, status: null };
     return success({ subject, facts: explainRequest(exchange) });
   },
 });
@@ -102,16 +102,21 @@ async function orderReply(
   { venue, ids, history }: Controls,
   number: OrderNumber,
   exchange: LoggedExchange | undefined,
-): Promise<Reply> {
+) {
   const { status, terms } = venue.state.order(number);
-  const subject = { kind: "order", id: ids.order.idOf(number), clientOrderId: terms.clientOrderId, status };
+  const subject = {
+    kind: "order" as const,
+    id: ids.order.idOf(number),
+    clientOrderId: terms.clientOrderId,
+    status,
+  };
   const request: Fact[] = exchange === undefined ? [] : explainRequest(exchange);
   const facts = await explainOrder(number, { ...history(), until: venue.state.seq });
   // The order tells which freedoms it met, too.
   return success({ subject, facts: [...request.filter(({ code }) => code !== "FREEDOMS"), ...facts] });
 }
 
-function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[]): Reply {
+function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[]) {
   const found = numbers.map((number) => ({
     order: ids.order.idOf(number),
     client: state.client(state.order(number).terms.client).name,

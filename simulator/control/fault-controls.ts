@@ -1,4 +1,5 @@
 /** Controls of faults. */
+import { invariant } from "../domain/invariant.ts";
 import { refuse, refuseProblems, success } from "../http/route.ts";
 import { integer, list, maybe, section, text } from "../schema/fields.ts";
 import type { Problem } from "../wire/body.ts";
@@ -107,7 +108,8 @@ const addFault = controlRoute({
     if (faults.length >= mostRules) return tooManyRules;
     const [added] = rules.value;
     const outcome = await venue.submit({ kind: "SetFaults", rules: [...faults, ...rules.value] });
-    return controlReply(outcome, added === undefined ? null : asAsked(added));
+    invariant(added !== undefined, "one rule was read");
+    return controlReply(outcome, asAsked(added));
   },
 });
 

@@ -5,14 +5,7 @@ import { section, text as textIn } from "../schema/fields.ts";
 import { count, list, nullable, oneOfText, record, text } from "../wire/schema.ts";
 import { type Freedom, knownFreedoms, optionInForce, whenOf, whens, whyFixed } from "../world/freedoms.ts";
 import { type Controls, controlRoute } from "./control-route.ts";
-import {
-  fixedFreedom,
-  hostileMember,
-  optionNow,
-  seedIn,
-  settingsInForce,
-  switchTo,
-} from "./switch-freedoms.ts";
+import { fixedFreedom, hostileMember, seedIn, settingsInForce, switchTo } from "./switch-freedoms.ts";
 
 const rowOf = (controls: Controls, freedom: Freedom) => {
   const { id, gap, setting, options, reason } = freedom;
@@ -123,7 +116,9 @@ const setFreedom = controlRoute({
     if (freedom === undefined) return unknownFreedom(id);
     if (whenOf(freedom) !== "run time") return fixedFreedom(freedom);
     const reply = await switchTo(controls, controls.venue.state.settings, { [id]: option });
-    return reply.ok ? success({ freedom: id, option: optionNow(controls, id) }, "Done") : reply;
+    return reply.ok
+      ? success({ freedom: id, option: optionInForce(freedom, settingsInForce(controls)) }, "Done")
+      : reply;
   },
 });
 

@@ -6,6 +6,7 @@ import { apply, beginEntry } from "../engine/apply.ts";
 import { decide } from "../engine/decide.ts";
 import type { VenueState } from "../engine/state.ts";
 import { success } from "../http/route.ts";
+import type { ValueOf } from "../schema/fields.ts";
 import { decodeCommand } from "../sequencer/codec.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { isoTime } from "../wire/envelope.ts";
@@ -82,8 +83,10 @@ const readEntry = controlRoute({
   },
 });
 
-async function entriesOf({ history }: Controls, first: number, last: number): Promise<object[]> {
-  const found: object[] = [];
+type ShownEntry = ValueOf<typeof entrySchema>;
+
+async function entriesOf({ history }: Controls, first: number, last: number): Promise<ShownEntry[]> {
+  const found: ShownEntry[] = [];
   if (first > last || last === 0) return found;
   const { state, entries } = history();
   for (const entry of entries) {
@@ -95,7 +98,10 @@ async function entriesOf({ history }: Controls, first: number, last: number): Pr
   return found;
 }
 
-function replayed(state: VenueState, { seq, at, kind, command: written, hash }: JournalEntry): () => object {
+function replayed(
+  state: VenueState,
+  { seq, at, kind, command: written, hash }: JournalEntry,
+): () => ShownEntry {
   const command = decodeCommand(kind, written);
   const { events } = decide(state, { seq, at }, command);
   beginEntry(state, seq, at);
@@ -105,9 +111,10 @@ function replayed(state: VenueState, { seq, at, kind, command: written, hash }: 
 }
 
 /** Whole numbers that JSON has no place for become text. */
-const plain = (value: object): unknown =>
+const plain = (value: object): Readonly<Record<string, unknown>> =>
+  // as: an object stays one.
   JSON.parse(
     JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? String(member) : member)),
-  );
+  ) as Readonly<Record<string, unknown>>;
 
 export const journalControls = [readJournal, readEntry] as const;

@@ -1,7 +1,9 @@
 /** Controls of API keys: read, create, rotate, enable and disable. */
 import { randomBytes } from "node:crypto";
 import { allClaims, type CreatedKey } from "../domain/account.ts";
-import { type Reply, success } from "../http/route.ts";
+import { invariant } from "../domain/invariant.ts";
+import type { Outcome } from "../engine/decision.ts";
+import { type Refused, refuseRejected, success } from "../http/route.ts";
 import { flag, list, maybe, name, oneOf, section, text, type ValueOf } from "../schema/fields.ts";
 import { list as listed, record } from "../wire/schema.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
@@ -24,7 +26,7 @@ const unknownKey: RefusedCall = {
 };
 
 /** The key of this name as the journal knows it, or the reply that says which there are. */
-function keyNamed({ venue: { state } }: Controls, called: string): CreatedKey | Reply {
+function keyNamed({ venue: { state } }: Controls, called: string): CreatedKey | Refused {
   const { keys } = state;
   return (
     keys.find((one) => one.name === called) ??
@@ -32,11 +34,15 @@ function keyNamed({ venue: { state } }: Controls, called: string): CreatedKey | 
   );
 }
 
-const isKey = (found: CreatedKey | Reply): found is CreatedKey => "keyId" in found;
+const isKey = (found: CreatedKey | Refused): found is CreatedKey => "keyId" in found;
 
-/** The key with its secret, as clients know it. */
-const shown = ({ name: world, worlds }: Controls, called: string) =>
-  worlds.get(world)?.keys.find((key) => key.name === called);
+/** The key with its secret, as clients know it; or the refusal of what was to be done to it. */
+function keyReply(outcome: Outcome, { name: world, worlds }: Controls, called: string) {
+  if (outcome.kind === "rejected") return refuseRejected(outcome.rejection);
+  const key = worlds.get(world)?.keys.find((one) => one.name === called);
+  invariant(key !== undefined, "a key that was created or rotated is there");
+  return success(key, "Done");
+}
 
 const newSalt = (): string => randomBytes(16).toString("base64url");
 
@@ -52,7 +58,7 @@ const NewKey = section({
 
 const keyAnswer = { schema: record("An API key.", keyMembers), example: { ...exampleKey, name: "bot" } };
 
-async function create(controls: Controls, body: ValueOf<typeof NewKey>): Promise<Reply> {
+async function create(controls: Controls, body: ValueOf<typeof NewKey>) {
   const { client: owner = null } = body;
   const client = owner === null ? null : clientIndex(controls, owner);
   if (client !== null && typeof client !== "number") return client;
@@ -67,7 +73,7 @@ async function create(controls: Controls, body: ValueOf<typeof NewKey>): Promise
     claims,
     salt: newSalt(),
   });
-  return controlReply(outcome, shown(controls, body.name));
+  return keyReply(outcome, controls, body.name);
 }
 
 const enabledBody = {
@@ -120,7 +126,7 @@ export const keyControls = [
       const key = keyNamed(controls, called);
       if (!isKey(key)) return key;
       const outcome = await controls.venue.submit({ kind: "RotateKey", keyId: key.keyId, salt: newSalt() });
-      return controlReply(outcome, shown(controls, called));
+      return keyReply(outcome, controls, called);
     },
   }),
   controlRoute({

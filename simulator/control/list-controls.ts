@@ -8,7 +8,7 @@ import { success } from "../http/route.ts";
 import { feeView, walletViews } from "../wire/account-view.ts";
 import { component } from "../wire/components.ts";
 import { orderStatuses } from "../wire/order-components.ts";
-import { orderJson } from "../wire/order-view.ts";
+import { orderRecord } from "../wire/order-view.ts";
 import { choice, integer, oneProduct, oneText } from "../wire/query-fields.ts";
 import { count, decimal, flag, list, nullable, productId, record, text } from "../wire/schema.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
@@ -44,7 +44,7 @@ const listOrders = controlRoute({
     const found = [...state.orders.values()].filter(fits).reverse();
     const orders = found.slice(0, limit).map((order) => ({
       client: state.client(order.terms.client).name,
-      order: JSON.parse(orderJson(state, controls.ids, order)) as unknown,
+      order: orderRecord(state, controls.ids, order),
     }));
     return success({ orders, total: found.length });
   },
@@ -72,7 +72,7 @@ const rulesMember = list(
   "Rules of its own, where it has some: null leaves the limit of the product.",
 );
 
-function summaryOf({ venue: { state }, ids }: Controls, client: Client): Record<string, unknown> {
+function summaryOf({ venue: { state }, ids }: Controls, client: Client) {
   return {
     name: client.name,
     keys: state.keys.filter((key) => key.client === client.index).map(({ name }) => name),

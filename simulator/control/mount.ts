@@ -5,7 +5,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok, type Result } from "../domain/result.ts";
-import type { ExchangeLog } from "../exchanges/exchange-log.ts";
+import type { ExchangeReader } from "../exchanges/exchange.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
 import { controlPrefix } from "../http/guard.ts";
 import type { Listener } from "../http/listener.ts";
@@ -35,7 +35,7 @@ interface Surface {
 export interface SharedByControls {
   readonly version: string;
   /** Null when it is off. */
-  readonly exchanges: ExchangeLog | null;
+  readonly exchanges: ExchangeReader | null;
   readonly token: string;
 }
 

@@ -2,10 +2,10 @@
 import type { Command } from "../domain/command.ts";
 import type { OrderNumber, OrderStatus } from "../domain/order.ts";
 import { lotsText } from "../domain/steps.ts";
-import { type Reply, refuse, success } from "../http/route.ts";
+import { refuse, refuseRejected, success } from "../http/route.ts";
 import { decimal, maybe, section } from "../schema/fields.ts";
 import { decimal as decimalOut, oneOfText, record, uuid } from "../wire/schema.ts";
-import { type Controls, controlReply, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
+import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
 
 const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 
@@ -32,7 +32,7 @@ async function act(
   id: string,
   commandFor: (order: OrderNumber) => Command,
   only?: OrderStatus,
-): Promise<Reply> {
+) {
   const { venue, ids } = controls;
   const number = ids.order.numberOf(id);
   const order = number === null ? undefined : venue.state.orders.get(number);
@@ -43,7 +43,7 @@ async function act(
       { status: order.status },
     ]);
   const outcome = await venue.submit(commandFor(number));
-  if (outcome.kind === "rejected") return controlReply(outcome, null);
+  if (outcome.kind === "rejected") return refuseRejected(outcome.rejection);
   const { status, filled, terms } = venue.state.order(number);
   const { product } = venue.state.market(terms.product);
   return success({ id, status, filledQuantity: lotsText(product, filled) }, "Done");

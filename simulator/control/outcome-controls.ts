@@ -1,6 +1,6 @@
 /** Outcomes of orders on demand: the list of them, and the next ones of a key. */
 import { nearestName } from "../domain/nearest-name.ts";
-import { type Reply, refuse, success } from "../http/route.ts";
+import { refuse, success } from "../http/route.ts";
 import { integer, maybe, name, section, text as textIn } from "../schema/fields.ts";
 import { count as countOut, flag, list, nullable, out, record, text } from "../wire/schema.ts";
 import {
@@ -34,8 +34,7 @@ const genuineRow = ({ code, does, about, answer, request, ...needs }: GenuineOut
   example: { ...request, key: request.key ?? "trader", ...needs },
 });
 
-const anything = (description: string) =>
-  out<Readonly<Record<string, unknown>>>({ type: "object", description });
+const anything = (description: string) => out<object>({ type: "object", description });
 
 const readOutcomes = controlRoute({
   method: "GET",
@@ -138,7 +137,7 @@ interface Queued {
   readonly count: number;
 }
 
-async function queue({ venue }: Controls, { code, key, count }: Queued): Promise<Reply> {
+async function queue({ venue }: Controls, { code, key, count }: Queued) {
   const { faults, seq } = venue.state;
   const rule = outcomeRule(code, { id: `next-${seq + 1}`, key, count });
   if (rule === undefined && genuineOutcomes().some((one) => one.code === code))
@@ -159,7 +158,7 @@ async function queue({ venue }: Controls, { code, key, count }: Queued): Promise
   return controlReply(await venue.submit({ kind: "SetFaults", rules: [...faults, rule] }), { rule: rule.id });
 }
 
-function unknown(what: string, given: string, names: readonly string[], there: string): Reply {
+function unknown(what: string, given: string, names: readonly string[], there: string) {
   const near = nearestName(given, names);
   const meant = near === null ? "" : `did you mean ${JSON.stringify(near)}? `;
   return refuse("NOT_FOUND", `There is no ${what} ${given}: ${meant}${there}`);

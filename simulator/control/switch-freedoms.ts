@@ -1,6 +1,6 @@
 /** The switch behind every control of freedoms: one command changes all settings that the choices stand for. */
 import type { Settings } from "../domain/settings.ts";
-import { type Refused, type Reply, refuse, refuseProblems } from "../http/route.ts";
+import { type Refused, refuse, refuseProblems } from "../http/route.ts";
 import type { Problem } from "../wire/body.ts";
 import { count, nullable } from "../wire/schema.ts";
 import { type ChoiceProblem, withChoices } from "../world/choose-freedoms.ts";
@@ -41,7 +41,7 @@ const choiceProblem = ({ freedom, issue, advice }: ChoiceProblem): Problem => ({
 });
 
 /** Puts the settings `from`, with the choices that a running venue can take, in force; the others are named in the answer. */
-export async function switchTo(controls: Controls, from: Settings, choices: Choices): Promise<Reply> {
+export async function switchTo(controls: Controls, from: Settings, choices: Choices) {
   const atStart = idsOf("start");
   const { hostile = "off", ...engine } = from;
   const entries = Object.entries(choices);

@@ -110,7 +110,7 @@ const createWorld = controlRoute({
   },
 });
 
-async function load(worlds: Controls["worlds"], body: ValueOf<typeof NewWorld>): Promise<Reply> {
+async function load(worlds: Controls["worlds"], body: ValueOf<typeof NewWorld>) {
   const { world, name: _name, from: _from, ...replaced } = body;
   // as: a null is as good as an absent value, and is left out.
   const overrides = Object.fromEntries(
@@ -140,7 +140,7 @@ interface Fork {
   readonly clock: ClockMode | null;
 }
 
-function fork(worlds: Controls["worlds"], { from, name: called, clock }: Fork): Reply {
+function fork(worlds: Controls["worlds"], { from, name: called, clock }: Fork) {
   const [source = "", entry] = from.split("@");
   const world = worldOf(worlds, source);
   if (!world.ok) return world;
@@ -154,7 +154,7 @@ function fork(worlds: Controls["worlds"], { from, name: called, clock }: Fork): 
   return made(forked);
 }
 
-const made = (world: Result<ControlledWorld, string>): Reply =>
+const made = (world: Result<ControlledWorld, string>) =>
   world.ok ? success(viewOf(world.value), "Made") : refuse("CONFLICT", world.error);
 
 function refusalOfName(worlds: Controls["worlds"], called: string): Refused | null {
@@ -170,7 +170,7 @@ const onWorld = <const P extends string, const V extends readonly Verb[]>(
     readonly path: P;
     readonly verbs: V;
   },
-  run: (worlds: Controls["worlds"], world: ControlledWorld) => Reply,
+  run: (worlds: Controls["worlds"], world: ControlledWorld) => Reply<ValueOf<(typeof worldAnswer)["schema"]>>,
 ) =>
   controlRoute({
     ...route,

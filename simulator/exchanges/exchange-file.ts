@@ -1,17 +1,12 @@
 /** The rows of the exchange log: written within the bounds of the ring, and read as those of a stranger. */
 import type { Sqlite } from "../store/driver.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, LoggedExchange } from "./exchange.ts";
 import { exchangeIn } from "./kept-exchange.ts";
 
 export interface Bounds {
   readonly mostRows: number;
   /** Of the pages of the file that hold something. */
   readonly mostBytes: number;
-}
-
-/** An exchange with its place in the log. */
-export interface LoggedExchange extends Exchange {
-  readonly number: number;
 }
 
 export const logSchema = `

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteDatabase } from "../store/driver.ts";
+import type { ExchangeFilter } from "./exchange.ts";
 import { bytesShown, headersShown, keptOf, mostKept } from "./exchange.ts";
-import { type ExchangeFilter, ExchangeLog } from "./exchange-log.ts";
+import { ExchangeLog } from "./exchange-log.ts";
 import { exchange } from "./testing/exchange.ts";
 
 const all: ExchangeFilter = {

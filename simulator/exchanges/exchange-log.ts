@@ -15,8 +15,8 @@
 import type { SignatureSearch } from "../auth/signature-search.ts";
 import { Doctor } from "../doctor/doctor.ts";
 import { memory } from "../store/database.ts";
-import type { Exchange } from "./exchange.ts";
-import { type Bounds, exchangesIn, type LoggedExchange, type OpenLog } from "./exchange-file.ts";
+import type { Exchange, ExchangeFilter, ExchangeReader, LoggedExchange } from "./exchange.ts";
+import { type Bounds, exchangesIn, type OpenLog } from "./exchange-file.ts";
 import { defaultBounds, openLog } from "./open-log.ts";
 import { mostWaiting, type Note, type WaitingNote, WaitingNotes } from "./waiting-notes.ts";
 
@@ -27,18 +27,6 @@ export interface ExchangeLogOptions extends Partial<Bounds> {
   readonly notice: (sentence: string) => void;
 }
 
-export interface ExchangeFilter {
-  readonly world: string;
-  readonly limit: number;
-  /** Only exchanges behind this number; null for the newest. */
-  readonly after: number | null;
-  readonly key: string | null;
-  /** `404`, or `4xx` for all of a class. */
-  readonly status: string | null;
-  /** The beginning of the target. */
-  readonly path: string | null;
-}
-
 const quietMs = 100;
 const latestMs = 5000;
 /** Written in one turn of the event loop: a few milliseconds. */
@@ -46,7 +34,7 @@ const portion = 50;
 /** Of an exchange of which nobody has said how much memory it keeps. */
 const typicalBytes = 1024;
 
-export class ExchangeLog {
+export class ExchangeLog implements ExchangeReader {
   readonly #options: Required<ExchangeLogOptions>;
   readonly #doctor = new Doctor();
   #file: string;

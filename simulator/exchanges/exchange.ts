@@ -43,6 +43,32 @@ export interface Exchange {
   readonly stream: EndedStream | null;
 }
 
+/** An exchange with its place in the log. */
+export interface LoggedExchange extends Exchange {
+  readonly number: number;
+}
+
+export interface ExchangeFilter {
+  readonly world: string;
+  readonly limit: number;
+  /** Only exchanges behind this number; null for the newest. */
+  readonly after: number | null;
+  readonly key: string | null;
+  /** `404`, or `4xx` for all of a class. */
+  readonly status: string | null;
+  /** The beginning of the target. */
+  readonly path: string | null;
+}
+
+/** The exchange log as its readers know it. */
+export interface ExchangeReader {
+  readonly dropped: number;
+  readonly list: (filter: ExchangeFilter) => LoggedExchange[];
+  readonly find: (world: string, id: string) => LoggedExchange | undefined;
+  readonly findInBody: (world: string, clientOrderId: string) => LoggedExchange | undefined;
+  readonly examined: (exchange: LoggedExchange) => Promise<LoggedExchange>;
+}
+
 export interface SentRequest {
   readonly method: string;
   readonly target: string;

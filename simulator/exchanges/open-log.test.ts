@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteDatabase } from "../store/driver.ts";
-import { type ExchangeFilter, ExchangeLog } from "./exchange-log.ts";
+import type { ExchangeFilter } from "./exchange.ts";
+import { ExchangeLog } from "./exchange-log.ts";
 import { defaultBounds, exchangesBeside } from "./open-log.ts";
 import { exchange } from "./testing/exchange.ts";
 

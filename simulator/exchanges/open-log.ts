@@ -9,7 +9,8 @@ import { plainFile, requirePrivate, shmOf, walOf } from "../store/database-file.
 import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
 import { openLeavingNothing } from "../store/open-to-check.ts";
 import { foreignIn } from "../store/schema.ts";
-import { type Bounds, exchangesIn, type LoggedExchange, logSchema, OpenLog } from "./exchange-file.ts";
+import type { LoggedExchange } from "./exchange.ts";
+import { type Bounds, exchangesIn, logSchema, OpenLog } from "./exchange-file.ts";
 
 const applicationId = 0x67_77_65_78;
 const version = 2;

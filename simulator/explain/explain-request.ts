@@ -1,6 +1,6 @@
 /** The story of a request out of the exchange log: what it was, the first check that refused it, and what was answered. */
 import { checksOf } from "../exchanges/checks.ts";
-import type { LoggedExchange } from "../exchanges/exchange-file.ts";
+import type { LoggedExchange } from "../exchanges/exchange.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Fact } from "./fact.ts";
 import { freedomsFact } from "./freedoms-fact.ts";

@@ -23,9 +23,11 @@ import type { PastOrders } from "./past-orders.ts";
 import { printable } from "./printable.ts";
 
 /** A success as JSON text, or a refusal with its facts; `errors.ts` knows the status of each code. */
-export type Reply = Answer | Refused;
+export type Reply<A = unknown> = Answer<A> | Refused;
 
-export interface Answer {
+export interface Answer<A = unknown> {
+  /** The type of the payload, for the compiler alone. */
+  readonly of?: A;
   readonly ok: true;
   readonly status: number;
   readonly message: string;
@@ -41,8 +43,8 @@ export interface Refused {
   readonly error: Refusal;
 }
 
-export const success = (data: unknown, message = "OK"): Answer => successText(JSON.stringify(data), message);
-export const successText = (data: string, message = "OK", status = 200): Answer => ({
+export const success = <A>(data: A, message = "OK"): Answer<A> => successText(JSON.stringify(data), message);
+export const successText = <A>(data: string, message = "OK", status = 200): Answer<A> => ({
   ok: true,
   status,
   message,

@@ -7,7 +7,7 @@ import type { Order } from "../domain/order.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
 import type { OrderChange, RevisingEvent } from "../engine/changes.ts";
 import type { VenueState } from "../engine/state.ts";
-import type { View } from "../wire/account-view.ts";
+import type { Component } from "../wire/components.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Identities } from "../wire/identities.ts";
 import { orderJson } from "../wire/order-view.ts";
@@ -89,14 +89,14 @@ function fillText(
   );
 }
 
-export const walletSnapshot = (wallets: readonly View[], at: number): string =>
+export const walletSnapshot = (wallets: readonly Component<"Wallet">[], at: number): string =>
   about("snapshot", "wallets", at, `"wallets":${JSON.stringify(wallets)}`);
 
-export const walletUpdate = (wallet: View, at: number): string =>
+export const walletUpdate = (wallet: Component<"Wallet">, at: number): string =>
   about("update", "wallets", at, `"wallet":${JSON.stringify(wallet)}`);
 
-export const depositSnapshot = (deposits: readonly View[], at: number): string =>
+export const depositSnapshot = (deposits: readonly Component<"Deposit">[], at: number): string =>
   about("snapshot", "deposits", at, `"deposits":${JSON.stringify(deposits)}`);
 
-export const depositUpdate = (deposit: View, at: number): string =>
+export const depositUpdate = (deposit: Component<"Deposit">, at: number): string =>
   about("update", "deposits", at, `"deposit":${JSON.stringify(deposit)}`);

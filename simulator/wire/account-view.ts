@@ -7,12 +7,11 @@ import { rateScale } from "../domain/order.ts";
 import { lotsText } from "../domain/steps.ts";
 import type { Deposit, DepositAddress, Market, VenueState } from "../engine/state.ts";
 import { rulesOf } from "../engine/state.ts";
+import type { Component } from "./components.ts";
 import { isoTime } from "./envelope.ts";
 import type { Identities } from "./identities.ts";
 
-export type View = Record<string, unknown>;
-
-export function assetView(state: VenueState, asset: Asset): View {
+export function assetView(state: VenueState, asset: Asset): Component<"Asset"> {
   return {
     symbol: asset.symbol,
     name: asset.name,
@@ -41,7 +40,7 @@ export function walletViews(
   ids: Identities,
   client: Pick<Client, "index"> & { readonly wallets: ReadonlyMap<number, Wallet> },
   assets: readonly string[],
-): View[] {
+): Component<"Wallet">[] {
   return state.world.assets
     .filter(
       (asset) => client.wallets.has(asset.index) && (assets.length === 0 || assets.includes(asset.symbol)),
@@ -74,7 +73,11 @@ const assetOf = (state: VenueState, index: number): Asset => {
 const networkOf = (asset: Asset, id: string): Asset["networks"][number] | undefined =>
   asset.networks.find((n) => n.id === id);
 
-export function addressView(state: VenueState, ids: Identities, address: DepositAddress): View {
+export function addressView(
+  state: VenueState,
+  ids: Identities,
+  address: DepositAddress,
+): Component<"DepositAddress"> {
   const asset = assetOf(state, address.asset);
   return {
     id: ids.address.idOf(address.number),
@@ -88,7 +91,7 @@ export function addressView(state: VenueState, ids: Identities, address: Deposit
   };
 }
 
-export function depositView(state: VenueState, ids: Identities, deposit: Deposit): View {
+export function depositView(state: VenueState, ids: Identities, deposit: Deposit): Component<"Deposit"> {
   const asset = assetOf(state, deposit.asset);
   return {
     id: ids.deposit.idOf(deposit.number),
@@ -109,7 +112,7 @@ export function depositView(state: VenueState, ids: Identities, deposit: Deposit
 }
 
 /** Rates are fractions: "0.0025" is 25 basis points (F-account-fee-record). */
-export function feeView(state: VenueState, client: Client, product: Product | null): View {
+export function feeView(state: VenueState, client: Client, product: Product | null): Component<"AccountFee"> {
   const rate = (value: bigint): string => formatScaled(value, rateScale);
   const quote = (product ?? state.markets[0]?.product)?.quote ?? null;
   const volume = quote === null ? undefined : client.volumes.get(quote.index);
@@ -138,7 +141,7 @@ export function settingsView(
   client: Client,
   claims: readonly Claim[],
   rateLimit: RateLimitView | null,
-): View {
+): Component<"AccountSettings"> {
   return {
     userId: ids.clientId(client.index),
     portfolioId: ids.portfolioId(client.index),
@@ -152,7 +155,7 @@ export function settingsView(
   };
 }
 
-function effectiveRules(client: Client, market: Market): View {
+function effectiveRules(client: Client, market: Market): Component<"AccountProductSetting"> {
   const { product } = market;
   const rules = rulesOf(client, product.index);
   const most = <T extends number | bigint>(...values: (T | null)[]): T | null =>

@@ -94,6 +94,9 @@ const components = {
 
 export const schemaComponents: Readonly<Record<string, Schema>> = components;
 
+/** The values of a component. */
+export type Component<N extends keyof typeof components> =
+  (typeof components)[N] extends Shape<infer T> ? T : never;
+
 /** A component of the documents, with the type of its values. */
-export const component = <N extends keyof typeof components>(name: N) =>
-  ref<(typeof components)[N] extends Shape<infer T> ? T : unknown>(name);
+export const component = <N extends keyof typeof components>(name: N) => ref<Component<N>>(name);

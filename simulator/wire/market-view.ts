@@ -5,12 +5,13 @@ import { lotsText, ticksText } from "../domain/steps.ts";
 import type { DepthLevel } from "../engine/book/order-book.ts";
 import type { Market, VenueState } from "../engine/state.ts";
 import type { Candle } from "../engine/tape.ts";
+import type { Component } from "./components.ts";
 import { isoTime } from "./envelope.ts";
 
 const orNull = <T>(value: T | null, show: (value: T) => string): string | null =>
   value === null ? null : show(value);
 
-export function pairView(state: VenueState, market: Market): Record<string, unknown> {
+export function pairView(state: VenueState, market: Market): Component<"ProductPair"> {
   const { product } = market;
   const lots = (value: number | null): string | null => orNull(value, (v) => lotsText(product, v));
   const money = (value: bigint | null): string | null =>
@@ -40,7 +41,7 @@ export interface ProductFilter {
 }
 
 /** Pairs that pass the filter, by id. Disabled pairs are listed, with `apiEnabled` false (F-disabled-pairs-listed). */
-export function pairs(state: VenueState, filter: ProductFilter): Record<string, unknown>[] {
+export function pairs(state: VenueState, filter: ProductFilter): Component<"ProductPair">[] {
   return state.markets
     .filter(({ product, apiEnabled }) => {
       if (filter.base.length > 0 && !filter.base.includes(product.base.symbol)) return false;
@@ -52,15 +53,11 @@ export function pairs(state: VenueState, filter: ProductFilter): Record<string, 
 }
 
 /** The same pairs grouped by base asset, groups by name (PRD-01..17). */
-export function productGroups(
-  state: VenueState,
-  filter: ProductFilter,
-): { name: string; availablePairs: unknown[] }[] {
-  const groups = new Map<string, unknown[]>();
+export function productGroups(state: VenueState, filter: ProductFilter): Component<"ProductGroup">[] {
+  const groups = new Map<string, Component<"ProductPair">[]>();
   for (const pair of pairs(state, filter)) {
-    const base = String(pair["base"]);
-    const group = groups.get(base);
-    if (group === undefined) groups.set(base, [pair]);
+    const group = groups.get(pair.base);
+    if (group === undefined) groups.set(pair.base, [pair]);
     else group.push(pair);
   }
   return [...groups]
@@ -68,9 +65,9 @@ export function productGroups(
     .map(([name, availablePairs]) => ({ name, availablePairs }));
 }
 
-export function bookView(market: Market, depth: number): Record<string, unknown> {
+export function bookView(market: Market, depth: number): Component<"OrderBook"> {
   const { product, book } = market;
-  const level = ({ price, quantity }: DepthLevel): { price: string; quantity: string } => ({
+  const level = ({ price, quantity }: DepthLevel) => ({
     price: ticksText(product, price),
     quantity: lotsText(product, quantity),
   });
@@ -83,7 +80,7 @@ export function bookView(market: Market, depth: number): Record<string, unknown>
   };
 }
 
-export function candleView(product: Product, candle: Candle): Record<string, string> {
+export function candleView(product: Product, candle: Candle): Component<"Candle"> {
   return {
     timestamp: isoTime(candle.start),
     open: ticksText(product, candle.open),

@@ -7,6 +7,7 @@
 import type { Fault, FaultRule, WireFault } from "../domain/fault.ts";
 import type { OrderStatus } from "../domain/order.ts";
 import { fixture } from "../fixture.ts";
+import type { FaultEntry } from "./schema.ts";
 
 export interface ExpectedAnswer {
   /** HTTP status; null: the connection ends without a whole answer. */
@@ -132,7 +133,7 @@ export function outcomeRule(
 }
 
 /** The rule as it was asked for, without the meaning of its outcome. */
-export function asAsked({ fault, besides: _, ...rule }: FaultRule): object {
+export function asAsked({ fault, besides: _, ...rule }: FaultRule): FaultEntry {
   return rule.outcome === undefined ? { ...rule, fault } : rule;
 }
 
