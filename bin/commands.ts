@@ -9,7 +9,7 @@ export type CommandEntry = Readonly<{
 
 export type CommandModule = Readonly<{ register: (program: Command) => void }>;
 
-/** In the order of the help text. Each is loaded only when it runs: `serve` never pays for what `conform` needs. */
+/** In the order of the help text. Each is loaded only when it runs: `serve` never loads the modules of `conform`. */
 export const commands: readonly CommandEntry[] = [
   {
     name: "serve",

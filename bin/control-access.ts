@@ -10,7 +10,7 @@ import { findReadyFile } from "./run-file.ts";
 import { isThisMachine } from "./this-machine.ts";
 
 const answerLimitMs = 60_000;
-/** Bounds of an answer: a capsule of 128 MiB in base64 is the largest that there is. */
+/** Bounds of an answer. The largest answer is a capsule of 128 MiB in base64. */
 const mostAnswerBytes = 201_326_592;
 const deepestAnswer = 64;
 
@@ -103,7 +103,7 @@ interface Envelope {
   readonly message?: unknown;
 }
 
-/** Undefined for what is no object in JSON, or is longer or deeper than any answer of a sandbox. */
+/** Undefined if the answer is not a JSON object, or is longer or deeper than any answer of a sandbox. */
 async function envelopeOf(reply: Response): Promise<Envelope | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

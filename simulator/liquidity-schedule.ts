@@ -110,7 +110,7 @@ class RecordedMarket implements ProductSchedule {
     return [levelsAfter(this.#plan, state.market(this.#market).product, this.#printed), ...prints];
   }
 
-  /** When the levels are laid anew, after so many trades. */
+  /** When the levels are laid anew: after each of these numbers of trades. */
   #levelsAt(state: VenueState, printed: number): number {
     const { refreshedAt, liquidityTouched } = state.market(this.#market);
     if (!Number.isFinite(refreshedAt)) return this.#start;

@@ -19,7 +19,7 @@ export interface SignedAnswer<Data> {
   readonly message: string;
   /** `INSUFFICIENT_FUNDS`, for example; absent from a success, as are the details. */
   readonly code?: string;
-  /** Taken for what the caller says that it is; undefined for a refusal. */
+  /** The payload, with the type that the caller names; undefined for a refusal. */
   readonly data: Data;
   /** What a refusal says of single fields. */
   readonly details?: readonly unknown[];

@@ -1,5 +1,5 @@
 /**
- * Finds the least of what a hostile venue does that breaks a client: the command is run against the demo world as it is, then
+ * Finds the smallest part of hostile behaviour that breaks a client: the command is run against the demo world as it is, then
  * against one seed after another until it fails, once more to be sure, and then with less and less.
  *
  * **Invariants.** Each run has a world of its own, in which nothing has happened before. A cause that is named has made

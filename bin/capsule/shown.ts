@@ -3,7 +3,7 @@
 import * as kit from "../../conformance/commands.ts";
 import type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "../../simulator/index.ts";
 
-/** So much of two texts is shown, from a little before the place where they part. */
+/** The characters of two texts that are shown, from a little before their first difference. */
 const before = 60;
 const after = 240;
 

@@ -1,4 +1,4 @@
-/** `gatewright bisect -- COMMAND`: the least of what a hostile venue does that breaks a client. */
+/** `gatewright bisect -- COMMAND`: the smallest part of hostile behaviour that breaks a client. */
 import { availableParallelism } from "node:os";
 import type { Command } from "@commander-js/extra-typings";
 import * as kit from "../../conformance/commands.ts";

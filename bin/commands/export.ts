@@ -67,7 +67,7 @@ interface LogFlags extends AccessFlags {
 
 const listed = record({ exchanges: listOf(record({ requestId: text })) });
 
-/** So many of the newest exchanges: a scenario holds fewer. */
+/** Number of the newest exchanges that are read: more than a scenario holds. */
 const mostLogged = 1000;
 
 async function loggedIn({ world, ...flags }: LogFlags): Promise<readonly unknown[]> {

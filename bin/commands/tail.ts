@@ -11,7 +11,7 @@ import { jsonText, show, showPainted } from "../screen.ts";
 import { type ListedExchange, lineOf, listedExchange } from "../tail/line.ts";
 import { factsLine, whyOf } from "../tail/why.ts";
 
-/** How often the sandbox is asked for what is new, and for how much at once. */
+/** How often the sandbox is asked for new exchanges, and for how many at once. */
 const askEveryMs = 250;
 const mostAtOnce = 500;
 

@@ -30,7 +30,7 @@ export function combinationsOf(variations: readonly Trial[], count: number, seed
   });
 }
 
-/** Hostile mode with each of so many seeds: legal, whatever they choose. */
+/** Hostile mode with a number of seeds, one after the other. Every choice of a seed is legal. */
 export const hostileTrials = (count: number, first: number): Trial[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `H-${first + index}`,

@@ -2,7 +2,7 @@
 
 const plain = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/;
 
-/** One spelling for each number; undefined for what is no plain decimal. */
+/** One spelling for each number; undefined if the text is not a plain decimal. */
 export function amountOf(value: unknown): string | undefined {
   const found = plain.exec(typeof value === "string" ? value : "");
   if (found === null) return undefined;

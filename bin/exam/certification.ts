@@ -20,7 +20,7 @@ export interface Certification {
   readonly challenge: string;
   /** The report that is certified. */
   readonly file: string;
-  /** A report that nobody asked for, to have one. */
+  /** A temporary report, added because the certification needs one. */
   readonly added: readonly ReportTarget[];
 }
 

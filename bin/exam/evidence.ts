@@ -60,12 +60,12 @@ export interface Evidence {
   readonly streams: readonly TappedStream[];
   /** All orders of the client at its end, those of its other sessions included. */
   readonly orders: readonly VenueOrder[];
-  /** Ids of those that another session has placed. */
+  /** Ids of the orders that another session has placed. */
   readonly ofOthers: ReadonlySet<string>;
   /** Of a task about the book: as it was at the end. */
   readonly book: Book | undefined;
   readonly end: ClientEnd;
-  /** So long before the end of the client had everything happened that belongs to the situation; below 0 if it had not. */
+  /** The time from the last event of the situation to the end of the client; below 0 if the client ended first. */
   readonly quietMs: number;
   readonly said: Said;
   /** Finds the secret of the key in a text, in any spelling, and takes it out. */

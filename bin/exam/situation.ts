@@ -23,7 +23,7 @@ export interface Situation {
   readonly task: TaskName;
   /** Of a task that places orders. No two of them are alike, so that a request shows which one it is about. */
   readonly orders?: readonly OrderBody[];
-  /** Of a task of the stream: so long the client follows it. */
+  /** Of a task of the stream: how long the client follows it. */
   readonly seconds?: number;
   readonly faults?: readonly FaultRule[];
   /** Legal variations of the simulator. */
@@ -31,7 +31,7 @@ export interface Situation {
   /** Of the venue, as a world file has them. */
   readonly settings?: Readonly<Record<string, string | number>>;
   readonly relay?: RelayTrick;
-  /** An intermediary cuts the first WebSocket after so many bytes. */
+  /** The number of bytes after which an intermediary cuts the first WebSocket. */
   readonly cutsStreamAfter?: number;
   /** The venue is restarted in it. */
   readonly restarts?: true;

@@ -1,6 +1,6 @@
 /**
  * An intermediary between the client and the gateway in tasks of the stream. It keeps the messages that the gateway
- * sends, can cut the first stream after so many bytes, wherever in a message that is, and can keep the client away.
+ * sends, can cut the first stream after a number of bytes, in the middle of a message too, and can keep the client away.
  */
 import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "./relay.ts";
@@ -11,7 +11,7 @@ import { TextFrames } from "./text-frames.ts";
 export interface TappedStream {
   /** The messages, up to a number of characters. */
   readonly messages: readonly string[];
-  /** Characters of those that were too many to keep. */
+  /** Characters of the messages that were too many to keep. */
   readonly omitted: number;
 }
 

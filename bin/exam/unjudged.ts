@@ -3,7 +3,7 @@ import type { Evidence } from "./evidence.ts";
 
 export const wasInterrupted = "the exam was interrupted";
 
-/** So long a client listens at least after the last news: on a busy machine they are on their way, and it ends with some work. */
+/** The least time that a client needs after the last news: on a busy machine the news arrive late, and the client has to finish. */
 const newsMs = 500;
 
 /** Undefined for a situation that can be judged. An event that came too late for the client to know is our fault. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import process from "node:process";
 import { runClient } from "../client-process.ts";
 
-/** So much longer than the first try may a later one take. */
+/** How many times as long as the first try a later one may take. */
 const laterTries = { times: 3, moreMs: 5000 } as const;
 
 /** A command that ends with 0 while the failure is there: it is given the path of a candidate. */

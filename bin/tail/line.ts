@@ -23,7 +23,7 @@ export const listedExchange = record({
 
 export type ListedExchange = Shaped<typeof listedExchange>;
 
-/** So much of a target stays when a line is too long. */
+/** The characters of a target that stay when a line is too long. */
 const leastOfTarget = 12;
 
 export type Paint = (style: "green" | "yellow" | "red" | "dim", shown: string) => string;

@@ -95,7 +95,7 @@ export class SignatureSearch {
     return this.diagnosis;
   }
 
-  /** Tries pairs for so many milliseconds, and then the one that it is at. */
+  /** Tries pairs for this many milliseconds, and finishes the pair that it is at. */
   goOn(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     this.#tryPairs(() => performance.now() < end);

@@ -21,7 +21,7 @@ export const capsuleLimits = {
   exchanges: 10_000,
 } as const;
 
-/** So much of the 32 characters of a chain hash is kept with each entry; the header has the last one whole. */
+/** The characters of a chain hash, of 32, that are kept with each entry; the header has the last hash whole. */
 export const hashKept = 16;
 
 export interface CapsuleHeader {
@@ -60,9 +60,9 @@ export interface CapsuleExchange {
   readonly at: number;
   readonly ms: number;
   readonly key: string | null;
-  /** The last entry before it was decided; for what was refused before, that of the answer before it. */
+  /** The last entry before it was decided; for a request that was refused before, the last entry at the answer before it. */
   readonly after: number;
-  /** The last entry of the state that its answer is made of; null for what was refused before. */
+  /** The last entry of the state that its answer is made of; null for a request that was refused before. */
   readonly answered: number | null;
   /** The last of the entries that it caused, which begin behind `after`; null for none. */
   readonly caused: number | null;

@@ -85,7 +85,7 @@ export class CapsuleReplay {
     return this.#state.seq;
   }
 
-  /** So many were made again, and compared. */
+  /** The number of exchanges that were made again and compared. */
   get answers(): number {
     return this.#answers;
   }
@@ -125,7 +125,7 @@ export class CapsuleReplay {
       if (!hash.startsWith(entry.hash)) this.#differs(entry, entry.hash);
       return { events, outcome };
     } catch (error) {
-      // Its own check of what cannot be; the state is not used any more.
+      // An invariant of the engine is violated; the state is not used any more.
       const now = `it cannot be decided: ${messageOf(error)}`;
       this.#difference = { entry: entry.seq, what: spelled(entry), recorded: `hash ${entry.hash}`, now };
       return { events: [], outcome: null };
@@ -233,7 +233,7 @@ function isAsRecorded({ status, code, answer }: CapsuleExchange, now: Answer): b
   return Buffer.byteLength(now.text) === answer.length && now.text.startsWith(answer.text ?? "");
 }
 
-/** A refusal without what is different each time. */
+/** A refusal without the members that differ each time. */
 function steady(text: string, code: string | null): string {
   if (code === null) return text;
   const own = new Set(["timestamp", "requestId"]);

@@ -11,7 +11,7 @@ import type { Identities } from "../wire/identities.ts";
 import { orderStatuses } from "../wire/order-components.ts";
 import { count, decimal, list, oneOfText, productId, record, time, uuid } from "../wire/schema.ts";
 
-/** So many are listed; the rest is counted. */
+/** The number of effects that are listed; the rest is counted. */
 const mostListed = 100;
 
 const kinds = [

@@ -8,7 +8,7 @@ import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { byPost, controlReply, controlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 
-/** Rules in force at the most: a body has room for so many (mount.ts). */
+/** The most rules in force: a body has room for them (mount.ts). */
 export const mostRules = 100;
 export const tooManyRules = refuse(
   "CONFLICT",

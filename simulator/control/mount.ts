@@ -74,7 +74,7 @@ function mount(surface: Surface, route: MountedRoute, prefix: string): void {
 }
 
 interface MountedRoute extends ControlRoute {
-  /** It is about worlds as a whole, and works whatever has become of one. */
+  /** It is about worlds as a whole, and works in any state of a single world. */
   readonly ofWorlds?: true;
 }
 

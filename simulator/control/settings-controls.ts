@@ -1,4 +1,4 @@
-/** Controls of what the specification leaves open. */
+/** Controls of the settings: the choices that the specification leaves open. */
 import { defaultSettings, type Settings } from "../domain/settings.ts";
 import { refuseProblems, success } from "../http/route.ts";
 import { spellPath } from "../schema/problem.ts";

@@ -85,7 +85,7 @@ type Limits = Record<"minOrderSize" | "maxOrderSize" | "minQuoteValue" | "maxQuo
 type Rates = Record<"makerRate" | "takerRate" | "exchangeMakerRate" | "exchangeTakerRate", string>;
 
 export type CommandKind = keyof Commands;
-/** A command of any kind, or of those that are named. */
+/** A command of any kind, or of the named kinds. */
 export type Command<Kind extends CommandKind = CommandKind> = {
   [K in Kind]: { readonly kind: K } & Readonly<Commands[K]>;
 }[Kind];

@@ -92,7 +92,7 @@ interface Address {
 }
 
 export type EventKind = keyof Events;
-/** An event of any kind, or of those that are named. */
+/** An event of any kind, or of the named kinds. */
 export type Event<Kind extends EventKind = EventKind> = {
   [K in Kind]: { readonly kind: K } & Readonly<Events[K]>;
 }[Kind];

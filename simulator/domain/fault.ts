@@ -23,13 +23,13 @@ export type OrderFault =
   | { readonly kind: "rejectByExchange"; readonly reason: ExchangeReason }
   /** `synced` stays false for ever. */
   | { readonly kind: "neverSync" }
-  /** Reads show the order as it was so long ago on the market clock: the stream is ahead of them. */
+  /** Reads show the order as it was `ms` ago on the market clock: the stream is ahead of them. */
   | { readonly kind: "staleReads"; readonly ms: number }
-  /** `synced` turns true so long after each change, on the market clock. */
+  /** `synced` turns true `ms` after each change, on the market clock. */
   | { readonly kind: "lateSync"; readonly ms: number }
   /** The order is kept from the market, and this happens to it, step by step. Without steps, nothing does. */
   | { readonly kind: "course"; readonly steps: readonly CourseStep[] }
-  /** A cancel of it is accepted and does not take effect: never, or until the exchange has refused it so much later. */
+  /** A cancel of it is accepted and does not take effect: never, or until the exchange refuses it `refusedAfterMs` later. */
   | { readonly kind: "stuckCancel"; readonly refusedAfterMs?: number }
   /** The stream sends each event of the order twice, with the same number. */
   | { readonly kind: "doubleEvents" };
@@ -89,7 +89,7 @@ export type StreamFault =
   | { readonly kind: "streamReorder" }
   /** The connection sends nothing for a while, without a notice to the client. */
   | { readonly kind: "streamStall"; readonly ms: number }
-  /** Messages of the connection come up to so much later, in real time, and in bundles. */
+  /** Messages of the connection come up to `ms` later, in real time, and in bundles. */
   | { readonly kind: "streamSlow"; readonly ms: number }
   /** The connection is cut without a close frame; the message is lost. */
   | { readonly kind: "streamClose" };

@@ -109,7 +109,7 @@ export interface Order {
   syncAt: number | null;
   /** False only under the fault `neverSync`; under `lateSync`, how long it takes in place of the setting. */
   readonly willSync: boolean | number;
-  /** False under the fault `stuckCancel`: cancels of the client hang; a number: they are refused so much later. */
+  /** False under the fault `stuckCancel`: cancels of the client hang; a number: they are refused after this many milliseconds. */
   readonly willCancel: boolean | number;
   /** Place in the order book while it rests there, else -1. An index only: never part of a snapshot or a hash. */
   slot: number;

@@ -17,7 +17,7 @@ function stepsText(steps: number | bigint, unit: number, scale: number): string 
   return formatScaled(BigInt(steps) * BigInt(unit), scale);
 }
 
-/** Null for what is no decimal, zero, between two lots, or more of them than a safe integer counts. */
+/** Null if the text is not a decimal, is zero, is not a whole number of lots, or exceeds 2^53 lots. */
 export const lotsOf = (product: Product, text: string): Lots | null =>
   stepsOf(text, product.lotUnit, product.lotScale) as Lots | null;
 
@@ -32,7 +32,7 @@ function stepsOf(text: string, unit: number, scale: number): number | null {
   return scaled === null || scaled === 0 || scaled % unit !== 0 ? null : scaled / unit;
 }
 
-/** Null for what is no decimal or has more digits after the point than `scale`. */
+/** Null if the text is not a decimal, or has more than `scale` digits after the point. */
 export function unitsOf(text: string, scale: number): Units | null {
   const spelled = spellDecimal(text);
   return spelled === null || fractionDigits(spelled) > scale ? null : units(scaleDecimal(spelled, scale));

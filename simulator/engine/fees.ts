@@ -90,8 +90,8 @@ export function worstBuyCost(notional: Units, rates: FeeRates, quote: Asset): Un
 }
 
 /**
- * The most that an order can still cost after what `tally` holds, if the rest of it trades for `notional`: the fees of all its
- * fills are rounded up together, so the rest owes what is not owed already.
+ * The most that an order can still cost after what `tally` holds, if the rest of it trades for `notional`. Fees
+ * are rounded up on the sum of all fills, so the rest owes the rounded total minus what was charged.
  */
 export function worstRestOfBuy(tally: FeeTally, notional: Units, rates: FeeRates, quote: Asset): Units {
   const commission = tally.commissionExact + notional * dearer(rates.makerCommission, rates.takerCommission);

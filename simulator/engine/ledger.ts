@@ -63,7 +63,7 @@ export class Ledger {
     this.#state.changes.lines.push({ owner, asset, amount, balance });
   }
 
-  /** Puts the wallet as it is from now on in the place of what it was; returns its balance. */
+  /** Replaces the wallet; returns its balance. */
   #change(client: number, asset: number, amount: Units, hold: Units, at: number): Units {
     const { wallets } = this.#clientAt(client);
     const before = wallets.get(asset) ?? null;

@@ -44,7 +44,7 @@ export function matchNow(state: VenueState, market: Market, order: Order): reado
   return [...plan.events, ending(market, order, plan)];
 }
 
-/** Matches a MARKET order until so many percent of its quantity or budget are filled; with all of it, it ends. */
+/** Matches a MARKET order until `upTo` percent of its quantity or budget are filled; at 100 percent it ends. */
 export function matchShare(state: VenueState, market: Market, order: Order, upTo: number): readonly Event[] {
   if (upTo >= 100) return matchNow(state, market, order);
   const { quantity, budget } = order.terms;

@@ -52,7 +52,7 @@ export const orderActions: Deciders<"FillOrder" | "HoldOrder"> = {
   },
 };
 
-/** The synthetic market takes the order, whatever is in front of it in the queue, and wherever it waits. */
+/** The synthetic market takes the order, even if other orders are in front of it in the queue, or if it is not in the book. */
 export function fill(state: VenueState, order: Order, quantity: Lots, price: Ticks): Event[] {
   const { terms } = order;
   const { product } = state.market(terms.product);

@@ -101,7 +101,7 @@ const words = {
 
 type Passed = Bound & { readonly which: keyof typeof words };
 
-/** The limit that a value passes, each of which counts `step`; null when it lies within. */
+/** The limit that the value violates, or null. Limits are in units of `step`. */
 function passedBy(value: bigint, step: bigint, [lower, upper]: Bounds): Passed | null {
   if (lower !== null && value < lower.value * step) return { ...lower, which: "minimum" };
   return upper !== null && value > upper.value * step ? { ...upper, which: "maximum" } : null;

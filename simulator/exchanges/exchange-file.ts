@@ -18,7 +18,7 @@ export const logSchema = `
 
 /** The part of the ring that makes room at once: rows that go together go faster. */
 const room = 1 / 16;
-/** So much is written before the file is measured again. */
+/** The characters that are written before the file is measured again. */
 const measureEvery = 1_048_576;
 
 interface Row {

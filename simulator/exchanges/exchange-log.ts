@@ -31,7 +31,7 @@ const quietMs = 100;
 const latestMs = 5000;
 /** Written in one turn of the event loop: a few milliseconds. */
 const portion = 50;
-/** Of an exchange of which nobody has said how much memory it keeps. */
+/** The memory that an exchange is taken to keep, if its size was not given. */
 const typicalBytes = 1024;
 
 export class ExchangeLog implements ExchangeReader {
@@ -83,7 +83,7 @@ export class ExchangeLog implements ExchangeReader {
     }
   }
 
-  /** The oldest first. Without `after` they are the newest of all that fit the filter. */
+  /** The oldest first. Without `after`, the newest that fit the filter. */
   list({ world, limit, after, key, status, path }: ExchangeFilter): LoggedExchange[] {
     const wheres = ["world = @world"];
     if (after !== null) wheres.push("number > @after");

@@ -4,7 +4,7 @@
  * **Invariant.** Nothing secret is in it: the key id of `X-API-KEY` becomes the name of the key, signatures and credentials of
  * other kinds are left out by the names of their headers, and secrets wherever they stand by `redactor.ts`.
  *
- * **Cost.** Every request pays for what is kept of it, so that is what came; it is made presentable when it is written.
+ * **Cost.** Keeping an exchange costs every request time, so raw texts are kept; they are formatted when they are written.
  */
 import type { Diagnosis } from "../auth/signature-search.ts";
 import type { FiredFault } from "../domain/fault.ts";
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly answer: GivenAnswer;
   /** The journal entries that it caused at once, both included. */
   readonly entries: Entries | null;
-  /** Where in the journal it was served; null for what was refused before, and for a WebSocket. */
+  /** Where in the journal it was served; null for a WebSocket, and for a request that was refused before. */
   readonly place: Place | null;
   /** Faults of rules that took effect on it. */
   readonly faults: readonly FiredFault[];
@@ -99,7 +99,7 @@ export interface Bytes {
   readonly base64?: string;
 }
 
-/** So much of a body is kept. */
+/** The bytes of a body that are kept. */
 export const mostKept = 16_384;
 
 const replacement = "\u{fffd}";

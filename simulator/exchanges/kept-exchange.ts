@@ -78,7 +78,7 @@ const isExchange = has({
   ),
 });
 
-/** Undefined for what is no exchange. */
+/** Undefined if the value is not an exchange. */
 export function exchangeIn(record: string): Exchange | undefined {
   try {
     const value: unknown = JSON.parse(record);

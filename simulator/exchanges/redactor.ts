@@ -138,7 +138,7 @@ function spellingsOf(secret: string): readonly string[] {
   return [...forms, ...aligned].filter((form) => form.length >= fewest).map(folded);
 }
 
-/** Those characters of a base64 text that are the secret's alone, when so many bytes of others come before it. */
+/** The characters of a base64 text that depend on the secret alone, when `before` other bytes stand in front of it. */
 function base64At(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

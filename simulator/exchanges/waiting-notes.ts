@@ -11,13 +11,13 @@ export interface WaitingNote {
   readonly note: Note;
   /** Of the memory that it keeps. */
   readonly bytes: number;
-  /** Refusals with the same text are alike; null for what is kept in any case. */
+  /** Refusals with the same text are alike; null for an exchange that is kept in any case. */
   readonly like: string | null;
 }
 
 export const mostWaiting = 5000;
 export const mostWaitingBytes = 8_388_608;
-/** So many refusals that are alike are kept between two writes. */
+/** The number of refusals of one kind that are kept between two writes. */
 export const mostAlike = 20;
 
 export class WaitingNotes {

@@ -4,7 +4,7 @@
  *   answers to those before it: these were executed, and their answers have to reach the wire first.
  * - After an answer that closes the connection, a pipelined request must not be executed: its answer could
  *   never leave.
- * - Node reads a whole pipeline before the first answer is written. Only so many requests of a connection are served at
+ * - Node reads a whole pipeline before the first answer is written. Only a few requests of a connection are served at
  *   a time; the others wait for their turn.
  * - A client that does not read its answer must not keep its socket.
  * - Sockets on which nothing is said must not take the places of clients.
@@ -52,7 +52,7 @@ export interface ConnectionsOptions {
   readonly requestIds: RequestIds;
   /** How many requests of one connection are served at a time. */
   readonly mostOutstanding: number;
-  /** An answer of which the client takes nothing for so long is given up, with its socket. */
+  /** A socket is closed when its client has taken nothing of an answer for this long. */
   readonly answerTimeoutMs: number;
   readonly checkIntervalMs: number;
   /** Hears of a mistake of ours that closed a socket. */
@@ -60,7 +60,7 @@ export interface ConnectionsOptions {
   readonly refusedOnSocket: (refusal: RawRefusal) => void;
 }
 
-/** A refusal that is written to the socket itself: of what is not HTTP, and of handshakes. */
+/** A refusal that is written to the socket itself: of bytes that are not HTTP, and of handshakes. */
 export interface RawRefusal {
   readonly socket: Socket;
   /** Undefined when none could be read. */

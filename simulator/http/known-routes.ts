@@ -1,4 +1,4 @@
-/** The routes of the listener as data, for the refusals of what is none: which methods a path has, and what is near it. */
+/** The routes of the listener as data, for refusals of unknown ones: the methods of a path, and the nearest path. */
 import type { Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 

@@ -16,7 +16,7 @@ export interface ListenerSettings {
   readonly maxRequestsPerSocket: number;
   /** Requests of one connection that are served at a time; the others wait for their turn. */
   readonly maxOutstandingAnswers: number;
-  /** An answer of which the client takes nothing for so long is given up, with its connection. */
+  /** A connection is closed when its client has taken nothing of an answer for this long. */
   readonly answerTimeoutMs: number;
   readonly maxConnections: number;
   /** How long requests in progress may take once the server closes. */

@@ -18,7 +18,7 @@ declare module "fastify" {
     arrivedAt: number;
     /** The journal entries that it has caused. */
     entries: Entries | null;
-    /** Where in the journal it was served; null for what was refused before. */
+    /** Where in the journal it was served; null for a request that was refused before. */
     place: Place | null;
     /** Faults that took effect on it. */
     faults: readonly FiredFault[] | null;

@@ -23,7 +23,7 @@ export interface Ran extends Executed {
 /** To be called after the commit. */
 export const settle = ({ item, outcome, entries }: Ran): void => item.settle({ outcome, entries });
 
-/** Takes the requests without a command out of the lines, so many at the most; the others keep their order. */
+/** Takes at most `most` requests without a command out of the lines; the others keep their order. */
 export function takeReads(lines: readonly Waiting[][], most: number): Waiting[] {
   const reads: Waiting[] = [];
   for (const line of lines) {

@@ -1,6 +1,6 @@
 /** Work for idle moments. */
 
-/** Without a commit for so long, a venue is idle. */
+/** A venue is idle after this long without a commit. */
 const idleMs = 250;
 /** How often it is asked then whether there is something to do. */
 const stillIdleMs = 10_000;

@@ -20,9 +20,9 @@ import type { CommittedEntry, Move, MoveEnd, SequencerPorts } from "./sequencer-
 
 /** Triggered stops of one transaction. A number, not a time: then a test can say where a batch is cut. */
 const stopsAtOnce = 64;
-/** How long one transaction runs while the clock is moved: so long others wait. */
+/** Longest transaction while the clock is moved; other commands wait that long. */
 const pieceMs = 25;
-/** So many run between two looks at the time. */
+/** Steps between two reads of the time. */
 const betweenLooks = 32;
 
 export class Runner {
@@ -31,7 +31,7 @@ export class Runner {
   hash: string;
   readonly #ports: SequencerPorts;
   #recorded: CommittedEntry[] = [];
-  /** So many more may run in this transaction. */
+  /** The number of stops that may still run in this transaction. */
   #stopsLeft = 0;
 
   constructor(ports: SequencerPorts) {

@@ -1,4 +1,4 @@
-/** When a snapshot is to be written: after so many entries, in a turn of its own. */
+/** When a snapshot is written: after a number of entries, in a turn of its own. */
 export class SnapshotPace {
   readonly #every: number;
   readonly #write: () => void;
@@ -10,7 +10,7 @@ export class SnapshotPace {
     this.#write = write;
   }
 
-  /** So many entries are not in a snapshot. */
+  /** The number of entries that are not in a snapshot. */
   startAt(entries: number): void {
     this.#since = entries;
   }

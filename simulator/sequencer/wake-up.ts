@@ -7,7 +7,7 @@
  */
 import type { MarketClock } from "./clock.ts";
 
-/** So long without a command is idle: a client that sends one after the other is not. */
+/** The time without a command after which a venue is idle. It is longer than the pause of a client between two commands. */
 const idlePauseMs = 20;
 /** A full agenda falls due at every millisecond; together, its entries cost a fifth of the commits. */
 const leastPauseMs = 5;

@@ -192,7 +192,7 @@ function nameWorld(db: Sqlite, world: World): void {
   for (const [assetIndex, amount] of total) opening.run(outside, assetIndex, toStored(-amount));
 }
 
-/** So many keys a venue has, those that were created included. Their numbers are those of the nonces. */
+/** The number of keys of a venue, created ones included. Nonces name a key by its number. */
 export const keysIn = (db: Sqlite, world: World): number =>
   world.keys.length +
   numberIn(db, "SELECT count(*) FROM journal WHERE kind = ?", commandKinds.indexOf("CreateKey"));

@@ -44,10 +44,10 @@ export interface ConnectionHub {
   failed(error: unknown): void;
 }
 
-/** So many refusals in a row, or messages that cannot be read, end the connection. */
+/** The number of refusals in a row, or of unreadable messages in a row, that ends the connection. */
 const mostStrikes = 10;
 
-/** How long a connection that is ending may take for what is still queued, and for its own close frame. */
+/** How long a connection that is ending may take for its queued messages and its close frame. */
 const closeTimeoutMs = 2000;
 
 /** A reader that was too slow has as long as any client may be silent: a breakpoint is not over in two seconds. */

@@ -18,11 +18,11 @@ export interface QueueLimits {
   readonly messages: number;
 }
 
-/** Over the bound, a reader has this long to take something; beyond so many bounds, it has no time at all. */
+/** A reader over the limit has this long to read; at `hardFactor` times the limit it is closed at once. */
 const blockedLimitMs = 1000;
 const hardFactor = 16;
 
-/** Bytes of one write: a socket takes so many at once, and no more are copied for a reader that stopped. */
+/** Bytes of one write. A socket takes about this much at once, and no more is copied for a reader that stopped. */
 const chunkBytes = 65_536;
 
 export class SendQueue {

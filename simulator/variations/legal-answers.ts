@@ -131,7 +131,7 @@ const clockOff = ({ now }: SeamParts): Decorators => ({
   }),
 });
 
-/** Every so many requests one has to come again, a second later: of a whole run a few hundred. */
+/** One request in this many has to come again, a second later: a few hundred in a whole run. */
 function throttled(): Decorators {
   let requests = 0;
   return {

@@ -8,7 +8,7 @@ import { type Choices, type Freedom, knownFreedoms, whenOf } from "./freedoms.ts
 
 const activePercent = 33;
 
-/** The same seed chooses the same options, whatever else is in the register. */
+/** The same seed chooses the same option of a freedom, even if the register has other freedoms. */
 export function hostileFreedoms(seed: number): Choices {
   const chosen = knownFreedoms().flatMap((freedom) => {
     const options = hostileOptions(freedom);

@@ -87,7 +87,7 @@ function dustSaid({ said, orders }: Evidence): Breach[] {
   });
 }
 
-/** So many levels of a side must be there, if the venue has them. */
+/** The levels that each side must show, if the venue has them. */
 const fewestLevels = 10;
 
 const rightBook: Rule = {
