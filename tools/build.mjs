@@ -5,10 +5,19 @@
  * folder.
  */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import process from "node:process";
 import { rolldown } from "rolldown";
-import { at, builtFile, root, surveySources } from "./freshness.mjs";
+import { parse } from "yaml";
+import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
 
 const entries = {
   gatewright: "bin/gatewright.ts",
@@ -72,6 +81,11 @@ await bundle.close();
 for (const [folder, name] of readBeside) {
   if (output.some(({ fileName }) => fileName === name)) throw new Error(`a chunk has the name of ${name}`);
   copyFileSync(at(folder, name), at("dist", name));
+}
+
+for (const name of builtFixtures.filter((name) => existsSync(at("fixtures", name)))) {
+  const value = parse(readFileSync(at("fixtures", name), "utf8"));
+  writeFileSync(at("dist", `${name.replaceAll("/", "-")}.json`), JSON.stringify(value));
 }
 
 writeFileSync(builtFile, String(count));

@@ -15,7 +15,14 @@ export const builtFile = at("dist", ".built");
 export const runtime = `${process.versions.modules}-${process.platform}-${process.arch}`;
 
 const sourceFolders = ["simulator", "conformance", "bin"];
-const buildSettings = ["tsconfig.json", "tsconfig.build.json", "tools/build.mjs"];
+/** Files of YAML that the build writes as JSON beside the program: simulator/fixture.ts reads them. */
+export const builtFixtures = ["worlds/demo.yaml", "spec/freedoms.yaml", "signing/mistakes.yaml"];
+const buildSettings = [
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "tools/build.mjs",
+  ...builtFixtures.map((name) => `fixtures/${name}`),
+];
 
 export function isReady() {
   return looksInstalled() && isBuilt();

@@ -1,6 +1,6 @@
 /**
  * The world of a start: the demo world, or the file that the user named. The only place of this folder that
- * touches the disk; without a file neither the YAML parser nor the schema is loaded.
+ * touches the disk but for `fixture`; without a file neither the YAML parser nor the schema is loaded.
  */
 import { constants, open } from "node:fs/promises";
 import path from "node:path";
