@@ -62,7 +62,7 @@ function productLines(products: readonly SeenProduct[]): string[] {
     ...assets.map((asset) => `  - { symbol: ${yamlScalar(asset)}, name: ${yamlScalar(asset)} }`),
     "# Limits as the target lists them. Its prices move, and those of this world stand around referencePrice.",
     "products:",
-    ...whole.map((product) => `  - ${flow(product)}`),
+    ...whole.map((product) => `  - ${flow(product)}${product.isIncrementGuessed === true ? guessed : ""}`),
     ...left,
     "# Balances and fees were not looked at.",
     "clients:",
@@ -72,6 +72,9 @@ function productLines(products: readonly SeenProduct[]): string[] {
     ),
   ];
 }
+
+const guessed =
+  " # priceIncrement is the finest price that was seen: state safety.products.*.priceStep to be sure";
 
 const isWhole = (product: SeenProduct): product is WholeProduct =>
   product.baseIncrement !== undefined &&

@@ -25,6 +25,8 @@ export interface SeenProduct {
   readonly limits: Readonly<Partial<Record<(typeof sizes)[number], string>>>;
   readonly baseIncrement?: string;
   readonly priceIncrement?: string;
+  /** The increment is that of the finest price that was seen, and the target may take finer ones. */
+  readonly isIncrementGuessed?: true;
   readonly referencePrice?: string;
 }
 
@@ -90,5 +92,10 @@ function prices(id: string, book: Book | undefined, { safety }: Profile): Partia
   if (bid === undefined || ask === undefined || step === undefined) return {};
   const size = parseDecimal(step);
   if (size === undefined) return {};
-  return { priceIncrement: step, referencePrice: plain(bid.plus(ask).div(2).div(size).floor().times(size)) };
+  const referencePrice = plain(bid.plus(ask).div(2).div(size).floor().times(size));
+  return {
+    priceIncrement: step,
+    referencePrice,
+    ...(priceStep === undefined ? { isIncrementGuessed: true } : {}),
+  };
 }
