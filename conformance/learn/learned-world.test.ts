@@ -17,7 +17,7 @@ it("says of a price increment that it is a guess, unless the owner has stated it
   const lineOf = (more: Partial<SeenProduct>): string =>
     learnedWorld([], [], [{ ...product, ...more }], "a target")
       .split("\n")
-      .find((line) => line.includes("id: LTC-BTC")) ?? "";
+      .find((line) => line.startsWith("  - { id:")) ?? "";
   expect(lineOf({})).toMatch(/referencePrice: "0\.002" \}$/);
   expect(lineOf({ isIncrementGuessed: true })).toMatch(
     /\} # priceIncrement is the finest price that was seen/,
