@@ -142,6 +142,10 @@ steps:
     ws: { send: { json: { client_order_id: a } } }
 `;
 
+/** A reason may quote an id that is drawn anew in each run. */
+const withoutIds = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "<uuid>");
+
 /** The outcome of a row in the words of the plan. A row that has sent a request runs, even if a slow machine ends it. */
 function outcomeOf({ outcome, reason = "" }: ReportedCase, sent: number): string {
   if (sent > 0) return "runs";
@@ -177,10 +181,14 @@ async function compared(
   const planned = new Map(
     plan.cases.map(({ id, gate, reason }) => [id, reason === undefined ? gate : `${gate}: ${reason}`]),
   );
-  const ran = report.cases.filter(({ id }) => planned.has(id));
-  expect(ran).toHaveLength(planned.size);
-  expect(ran.map((row) => `${row.id} ${outcomeOf(row, sent.get(row.id) ?? 0)}`)).toEqual(
-    ran.map(({ id }) => `${id} ${planned.get(id)}`),
+  const all = report.cases.filter(({ id }) => planned.has(id));
+  expect(all).toHaveLength(planned.size);
+  // The order of the cases decides which of them finds the money of the run spent; the plan says that one will.
+  const ran = all.filter(({ reason }) => reason?.startsWith("the orders of this run would come to") !== true);
+  if (ran.length < all.length)
+    expect(plan.beyondBudget).toContainEqual(expect.stringContaining("safety.notional"));
+  expect(ran.map((row) => withoutIds(`${row.id} ${outcomeOf(row, sent.get(row.id) ?? 0)}`))).toEqual(
+    ran.map(({ id }) => withoutIds(`${id} ${planned.get(id)}`)),
   );
   // Nothing is sent beyond what was announced, and nothing at all for what cannot run.
   const bounds = new Map(plan.cases.map(({ id, gate, most }) => [id, gate === "runs" ? most.requests : 0]));

@@ -66,11 +66,9 @@ export class Egress {
 
   /** Could a well-formed request be refused? On this machine only an order above a cap that the profile states. */
   get restricts(): boolean {
-    return (
-      this.onDryOrder !== undefined ||
-      !isOurs(this.profile) ||
-      Object.keys(this.profile.safety.notionalPerOrder).length > 0
-    );
+    const { notional, notionalPerOrder } = this.profile.safety;
+    const hasCap = Object.keys({ ...notional, ...notionalPerOrder }).length > 0;
+    return this.onDryOrder !== undefined || !isOurs(this.profile) || hasCap;
   }
 
   /** Why this request must not be sent, now or later. Sends and counts nothing. */

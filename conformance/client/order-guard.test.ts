@@ -4,7 +4,7 @@ import type { Permit, SentRequest } from "../model/exchange.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
 import { Egress } from "./egress.ts";
-import { orderProblem } from "./order-guard.ts";
+import { type OrderRules, orderProblem } from "./order-guard.ts";
 
 const made = plainProfile("https://gw.example/api/v1/trading", "kid", "secret");
 if (typeof made === "string") throw new Error(made);
@@ -27,7 +27,12 @@ const rules = {
 };
 const permit: Permit = { caseId: "case", safety: "rests", malformed: false };
 
-function problem(body: string | Uint8Array, changes: Partial<SentRequest> = {}, profile = remote) {
+function problem(
+  body: string | Uint8Array,
+  changes: Partial<SentRequest> = {},
+  profile = remote,
+  known: OrderRules = rules,
+) {
   const request: SentRequest = {
     method: "POST",
     path: "/api/v1/trading/order",
@@ -37,7 +42,7 @@ function problem(body: string | Uint8Array, changes: Partial<SentRequest> = {}, 
     permit,
     ...changes,
   };
-  return orderProblem(request, profile, rules);
+  return orderProblem(request, profile, known);
 }
 
 const order = (changes: Record<string, string | undefined> = {}): string =>
@@ -67,6 +72,18 @@ describe("an order that leaves this machine", () => {
     expect(problem('{"product":"BTC-USD","quote_value":"15.01"}')).toContain("is above the 15");
     expect(problem('{"product":"BTC-USD","quote_value":1e9}')).toContain("is above the 15");
     expect(problem(order({ product: "btc/usd", base_quantity: "9" }))).toContain("is above the 15");
+  });
+
+  it("costs no more than all orders of the run may, on this machine, too", () => {
+    const spent = { ...rules, whole: { USD: "2" } };
+    const within = (quantity: string, profile: Profile) =>
+      problem(order({ base_quantity: quantity }), {}, profile, spent);
+    for (const profile of [remote, ours]) {
+      expect(within("0.002", profile)).toBeUndefined();
+      expect(within("0.00200001", profile)).toBe(
+        "an order of 2.00001 USD is above the 2 that safety.notional allows to all orders of a run",
+      );
+    }
   });
 
   it("rests far from the market, on either side, unless the case is about trading", () => {

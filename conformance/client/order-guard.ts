@@ -41,14 +41,15 @@ export interface OrderLimits {
 
 /**
  * Reads every body before it is sent (docs/live-safety.md), as exact bytes, after every mutation, for every step. Caps
- * that a profile states hold everywhere. For remote machines a body must be JSON with a single interpretation. An order
+ * that a profile states hold everywhere, and an order that alone costs more than a run may is refused here, so that the
+ * plan knows it. For remote machines a body must be JSON with a single interpretation. An order
  * there must be for a product of the profile, and at a price that cannot trade unless the case is about trading; a
  * request counts as an order if it could be read as one, whatever its method and path.
  */
 export function orderProblem(request: SentRequest, profile: Profile, rules: OrderRules): string | undefined {
   const scan = scanOrder(request);
   const order = isOrder(request);
-  const cap = order ? overCap(scan, profile) : undefined;
+  const cap = order ? overCap(scan, profile, rules) : undefined;
   if (cap !== undefined || isOurs(profile)) return cap;
   const unread = unreadable(request, scan);
   if (unread !== undefined || !order) return unread;
@@ -60,11 +61,21 @@ export function orderProblem(request: SentRequest, profile: Profile, rules: Orde
   );
 }
 
-function overCap(scan: OrderScan, profile: Profile): string | undefined {
+function overCap(scan: OrderScan, profile: Profile, { whole }: OrderRules): string | undefined {
   const cost = costOf(scan, Object.keys(profile.safety.products));
-  const cap = parseDecimal(profile.safety.notionalPerOrder[cost?.quote ?? ""] ?? "");
-  if (cap === undefined || cost === undefined || cost.amount.lte(cap)) return undefined;
-  return `an order of ${shown(cost.amount)} ${cost.quote} is above the ${plain(cap)} that safety.notional.perOrder allows`;
+  if (cost === undefined) return undefined;
+  const above = (cap: string | undefined, limited: string): string | undefined => {
+    const most = parseDecimal(cap ?? "");
+    if (most === undefined || cost.amount.lte(most)) return undefined;
+    return `an order of ${shown(cost.amount)} ${cost.quote} is above the ${plain(most)} that ${limited}`;
+  };
+  return (
+    above(profile.safety.notionalPerOrder[cost.quote], "safety.notional.perOrder allows") ??
+    // An amount that cannot be read has a sentence of its own.
+    (cost.amount.isFinite()
+      ? above(whole[cost.quote], "safety.notional allows to all orders of a run")
+      : undefined)
+  );
 }
 
 function unreadable(request: SentRequest, scan: OrderScan): string | undefined {

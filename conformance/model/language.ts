@@ -258,7 +258,13 @@ const streamActions = {
     within: filledDuration,
     ack: constant("none", { description: "Do not wait for a confirmation." }),
   }),
-  unsubscribe: mapping({ channel: text(), name: text(), products, with: exprs() }),
+  unsubscribe: mapping({
+    channel: text(),
+    name: text(),
+    products,
+    with: exprs(),
+    ack: constant("none", { description: "Do not wait for a confirmation." }),
+  }),
   send: mapping({ json: expr(), text: text(), base64: text(), ping: text() }, [], { minProperties: 1 }),
   frames: mapping({ hex: text({ pattern: "^[0-9a-fA-F\\s]*$|\\$\\{" }) }, ["hex"], {
     description: "Bytes in place of frames, on this machine only.",

@@ -42,11 +42,14 @@ export const claimFor: Readonly<Record<string, string>> = {
 const named = (channel: string): Subscribe =>
   kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
 
-/** Without the claim a subscription may be refused, so the answer is awaited only with it. */
+/** Without the claim a subscription may be refused, and then nothing is left, so the answers are awaited only with it. */
+const asked = ({ channel = "", claim }: Tuple): Subscribe => ({
+  ...named(channel),
+  ...(claim === "another alone" ? { ack: "none" } : {}),
+});
+
 export function asking(tuple: Tuple, id: string): WrittenStep {
-  const { channel = "", claim } = tuple;
-  const sure = claim !== "another alone";
-  return { id, spec: ["EVT-06"], ws: { subscribe: { ...named(channel), ...(sure ? {} : { ack: "none" }) } } };
+  return { id, spec: ["EVT-06"], ws: { subscribe: asked(tuple) } };
 }
 
 export function listening(tuple: Tuple, id: string): WrittenStep[] {
@@ -63,16 +66,16 @@ export function listening(tuple: Tuple, id: string): WrittenStep[] {
     onFail: "block",
     ws: { subscribe: other },
   };
-  const asked = asking(tuple, `${id}Joined`);
+  const joined = asking(tuple, `${id}Joined`);
   const subscriptions: Readonly<Record<string, readonly WrittenStep[]>> = {
-    "another channel before": [another, asked],
-    "another channel after": [asked, another],
-    "another channel, left again": [asked, another, { ws: { unsubscribe: other } }],
+    "another channel before": [another, joined],
+    "another channel after": [joined, another],
+    "another channel, left again": [joined, another, { ws: { unsubscribe: other } }],
   };
   return [
     ...(withAnother(beside) || beside === "nothing" ? [] : stranger),
     ...connected(`${id}Open`, { connect: { as: roleOf(tuple) } }),
-    ...(subscriptions[beside] ?? [asked]),
+    ...(subscriptions[beside] ?? [joined]),
   ];
 }
 
@@ -92,4 +95,4 @@ export function onceMore(tuple: Tuple): WrittenStep[] {
   return [...connected("secondOpen", { connect: { as } }), again, ...closed].map(onSecond);
 }
 
-export const leaving = ({ channel = "" }: Tuple): WrittenStep => ({ ws: { unsubscribe: named(channel) } });
+export const leaving = (tuple: Tuple): WrittenStep => ({ ws: { unsubscribe: asked(tuple) } });

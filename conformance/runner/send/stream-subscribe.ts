@@ -42,7 +42,7 @@ export async function runUnsubscribe(filled: Value, at: StreamAt): Promise<true>
   if (typeof options["channel"] === "string") stream.numbers.leave(options["channel"]);
   await sendAll(plan.unsubscribe, names, options["products"], at);
   const wanted = fill(plan.unsubscribed ?? "none", names) ?? "none";
-  if (wanted === "none") return true;
+  if (options["ack"] === "none" || wanted === "none") return true;
   const isConfirmed = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
   const found = await stream.next(isConfirmed, from, confirmedWithinMs, run.signal);
   const answer = found === undefined ? undefined : stream.messages[found];

@@ -10,9 +10,21 @@ import { appendSamples, openSample } from "./sample.ts";
 const [, , mode = "", file = ""] = process.argv;
 const batchSize = 8;
 
-/** Synchronous: everything printed was acknowledged, whenever the kill comes. */
+/**
+ * Synchronous: everything printed was acknowledged, whenever the kill comes. A pipe that the test has not emptied yet
+ * refuses with EAGAIN, and takes the line later.
+ */
 const say = (value: unknown): void => {
-  writeSync(1, `${JSON.stringify(value)}\n`);
+  const line = `${JSON.stringify(value)}\n`;
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 };
 
 try {
