@@ -80,7 +80,15 @@ it("compile under strict TypeScript with skipLibCheck: false", async () => {
       'import { conform } from "gatewright/conformance";',
       'import { describeConformance } from "gatewright/vitest";',
       "await using simulator = await startSimulator();",
-      "export const all = [simulator.control.clock.read, conform, describeConformance];",
+      "export const all = [conform, describeConformance];",
+      "const { now } = await simulator.control.clock.advance({ ms: 60_000 });",
+      "export const text: string = now;",
+      "const rules = await simulator.control.faults.read();",
+      "export const first: string | undefined = rules.rules[0]?.id;",
+      "// @ts-expect-error: a duration is a number of milliseconds",
+      'await simulator.control.clock.advance({ ms: "1m" });',
+      "// @ts-expect-error: there is no such verb",
+      "await simulator.control.clock.rewind();",
     ].join("\n"),
   );
   const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");

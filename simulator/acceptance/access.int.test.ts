@@ -153,7 +153,7 @@ describe("33. claims are separate", () => {
       ({ tag, operationId }) =>
         ["Orders", "Wallets", "Account"].includes(tag) && operationId !== "placeOrder",
     )
-    .map(({ method, path, request }) => [`${method} ${path}`, method, path, request !== undefined] as const);
+    .map(({ method, path, body }) => [`${method} ${path}`, method, path, body !== undefined] as const);
 
   test.each(ofTheAccount)(
     "a key without a client is told the same on every route of an account: %s",

@@ -16,7 +16,7 @@ const bodies: Readonly<Record<string, () => JsonObject>> = {
 };
 
 const withBody = tradingRoutes
-  .filter(({ request }) => request !== undefined)
+  .filter(({ body }) => body !== undefined)
   .map(({ method, path }) => {
     const body = bodies[`${method} ${path}`];
     if (body === undefined) throw new Error(`no body for ${method} ${path}`);
@@ -93,7 +93,7 @@ test("query and body share the header", async () => {
 });
 
 describe("a request that has no body", () => {
-  const bodiless = tradingRoutes.filter(({ request }) => request === undefined);
+  const bodiless = tradingRoutes.filter(({ body }) => body === undefined);
 
   test.each(bodiless.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
     "%s: an empty object is refused on GET, and let through elsewhere",

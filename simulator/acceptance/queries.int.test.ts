@@ -16,7 +16,7 @@ const paths: Readonly<Record<string, string>> = { product: "BTC-USD", symbol: "B
 
 function ask({ trader }: Venue, route: (typeof tradingRoutes)[number], query: string): Promise<Reply> {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paths[name] ?? "");
-  const body = route.request === undefined ? undefined : limitBuy();
+  const body = route.body === undefined ? undefined : limitBuy();
   return trader.request(route.method, path, { query, body });
 }
 

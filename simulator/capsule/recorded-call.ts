@@ -145,7 +145,7 @@ function callOf({ route, params, caller, target, bytes }: Sent, { ids, options }
     wrongQuery: unreadable ?? wrong,
     ignored: [],
     params,
-    body: route.request === undefined ? ok(undefined) : parseJson(bytes),
+    body: route.body === undefined ? ok(undefined) : parseJson(bytes),
   };
 }
 

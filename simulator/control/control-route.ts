@@ -7,6 +7,7 @@ import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { ExchangeReader } from "../exchanges/exchange.ts";
+import type { Endpoint } from "../http/endpoint.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
 import { printable } from "../http/printable.ts";
@@ -88,16 +89,10 @@ export interface Answered<A = unknown> {
   readonly example: unknown;
 }
 
-export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields, A = unknown> {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below /__gatewright, with `{name}` for parameters. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  /** The schema of the body and an example; a control without a body has none. */
+/** Its parameters after the question mark are flags on the command line. */
+export interface ControlRoute<B = unknown, Q extends QueryFields = QueryFields, A = unknown>
+  extends Endpoint<Q, B, A> {
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
-  /** Parameters after the question mark; on the command line they are flags. */
-  readonly query?: Q;
   readonly answer: Answered<A>;
   readonly refusals?: readonly RefusedCall[];
   /** How `gatewright ctl` spells it. */

@@ -41,11 +41,18 @@ type Entry<R> =
         ? Named<
             Noun<W["words"]>,
             Action<W["words"]>,
-            Call<Values<P, W, keyof B extends never ? Partial<QueryValues<Q>> : B>, A>
+            Call<Values<P, W, keyof B extends never ? Partial<QueryValues<Q>> : B>, Lean<A>>
           >
         : never
       : never
     : never;
+
+/** An answer with members of a body: one that was left out is missing there, and never null. */
+type Lean<T> = T extends readonly (infer I)[]
+  ? readonly Lean<I>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? Exclude<T[K], null> : Lean<T[K]> }
+    : T;
 
 type Call<V, A> = keyof V extends never
   ? () => Promise<A>

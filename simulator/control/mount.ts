@@ -6,6 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ok, type Result } from "../domain/result.ts";
 import type { ExchangeReader } from "../exchanges/exchange.ts";
+import { mount } from "../http/endpoint.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
 import { controlPrefix } from "../http/guard.ts";
 import type { Listener } from "../http/listener.ts";
@@ -51,18 +52,16 @@ export function mountControls(
   };
   const surface = { listener, token, controlsOf };
   for (const route of controlRoutes) {
-    mount(surface, route, controlPrefix);
-    mount(surface, route, `${controlPrefix}/worlds/{world}`);
+    mountControl(surface, route, controlPrefix);
+    mountControl(surface, route, `${controlPrefix}/worlds/{world}`);
   }
-  for (const route of worldControls) mount(surface, { ...route, ofWorlds: true }, controlPrefix);
+  for (const route of worldControls) mountControl(surface, { ...route, ofWorlds: true }, controlPrefix);
 }
 
-function mount(surface: Surface, route: MountedRoute, prefix: string): void {
+function mountControl(surface: Surface, route: MountedRoute, prefix: string): void {
   const { listener, token } = surface;
-  const { app, refuse } = listener;
-  app.route({
-    method: route.method,
-    url: (prefix + route.path).replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
+  const { refuse } = listener;
+  mount(listener, prefix, route, {
     onRequest: (request, reply, next) => {
       if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, missingToken);
       next();

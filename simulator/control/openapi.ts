@@ -1,10 +1,16 @@
 /** The controls as an OpenAPI 3.1 document, from the records that read their bodies. Loaded at the first request for it. */
-import { type ErrorCode, errorStatus } from "../http/errors.ts";
-import { queryParameter } from "../http/openapi/operation.ts";
+import { errorStatus } from "../http/errors.ts";
+import { type DocumentStyle, document, pathsOf } from "../http/openapi/document.ts";
 import { type RefusalText, refusalTexts, type TradingCode } from "../http/openapi/refusal-texts.ts";
-import { enveloped, headerSet, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
+import {
+  headerSet,
+  type Node,
+  refusalExample,
+  type Shown,
+  sharedResponses,
+} from "../http/openapi/responses.ts";
 import { withoutSentences, withUnits } from "../schema/document.ts";
-import type { Shape } from "../schema/fields.ts";
+import type { Schema } from "../schema/fields.ts";
 import { schemaComponents } from "../wire/components.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
@@ -22,27 +28,16 @@ export interface ControlDocument {
 }
 
 export function controlDocument({ version, prefix, host }: ControlDocument): Node {
-  const paths: Record<string, Record<string, Node>> = {};
-  for (const route of allControls)
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(
-      route,
-      `http://${host}${prefix}`,
-      prefix,
-    );
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Gatewright control surface",
-      version,
-      summary: "Controls of the sandbox",
-      description: controlDescription,
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    servers: [{ url: prefix, description: "This venue" }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    security: [{ ControlToken: [] }],
-    paths,
-    components: {
+  return document(
+    {
+      info: {
+        title: "Gatewright control surface",
+        version,
+        summary: "Controls of the sandbox",
+        description: controlDescription,
+      },
+      server: prefix,
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       securitySchemes: {
         ControlToken: {
           type: "http",
@@ -50,11 +45,22 @@ export function controlDocument({ version, prefix, host }: ControlDocument): Nod
           description: "Printed by `serve`; another at each start.",
         },
       },
-      schemas: components(),
-      headers: { ...headers() },
-      responses: sharedResponses(prefix),
+      components: {
+        schemas: components(),
+        headers: { ...headers() },
+        responses: sharedResponses(style, [...always, ...ofBodies].map(shownIn(`${prefix}/clock`))),
+      },
     },
-  };
+    pathsOf(allControls, style, (route) => ({
+      tag: tagOf(route),
+      description: `\`\`\`sh\n${command(route, `http://${host}${prefix}`)}\n\`\`\``,
+      ...(route.open === true ? { more: { security: [] } } : {}),
+      bodies: { example: route.body?.example },
+      done: "Done",
+      examples: { [route.operationId]: { message: "Done", data: route.answer.example } },
+      refusals: refusalsOf(route, prefix),
+    })),
+  );
 }
 
 const controlDescription = `
@@ -98,37 +104,6 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   id: { description: "Id of the record.", example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001" },
 };
 
-function operation(route: ControlRoute, address: string, prefix: string): Node {
-  const { operationId, summary, answer, body, open } = route;
-  const ofPath = [...route.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
-    return { name, in: "path", required: true, schema: { type: "string" }, ...pathParameters[name] };
-  });
-  const parameters = [...ofPath, ...Object.entries(route.query ?? {}).map((one) => queryParameter(...one))];
-  const success = enveloped({
-    status: 200,
-    description: "Done",
-    // as: the rest of the words of a world file is JSON Schema.
-    data: inDocument(answer.schema) as Shape<unknown>,
-    examples: { [operationId]: { message: "Done", data: answer.example } },
-    signed: false,
-  });
-  return {
-    operationId,
-    tags: [tagOf(route)],
-    summary,
-    description: `\`\`\`sh\n${command(route, address)}\n\`\`\``,
-    ...(open === true ? { security: [] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: { 200: success, ...refusalsOf(route, prefix) },
-  };
-}
-
-const requestBody = ({ shape, example }: NonNullable<ControlRoute["body"]>): Node => ({
-  required: true,
-  content: { "application/json": { schema: inDocument(shape), examples: { example: { value: example } } } },
-});
-
 /** The path with the examples of its parameters. */
 const examplePath = ({ path }: ControlRoute, params: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(
@@ -155,10 +130,11 @@ const reference = (schema: object): object => {
   return name === undefined ? withoutSentences(schema) : { $ref: `#/components/schemas/${name}` };
 };
 
-const inDocument = (schema: object): unknown => {
+function inDocument(schema: object): Schema {
   const shown = reference(schema);
-  return shown === schema ? withUnits(schema, reference) : shown;
-};
+  // as: what is left of the words of a world file is JSON Schema.
+  return (shown === schema ? withUnits(schema, reference) : shown) as Schema;
+}
 
 /** Records of the gateway that controls show. */
 const gatewayRecords =
@@ -178,13 +154,18 @@ const usedHeaders = ["X-Request-Id", "X-API-Version", "Retry-After"];
 const headers = (): Node =>
   Object.fromEntries(Object.entries(headerSet).filter(([name]) => usedHeaders.includes(name)));
 
-/** Refusals that are the same on every control that has them. */
-const shared: Readonly<Record<number, string>> = {
-  403: "Forbidden",
-  413: "PayloadTooLarge",
-  415: "UnsupportedMediaType",
-  500: "InternalError",
-  503: "Unavailable",
+const style: DocumentStyle = {
+  shared: {
+    403: "Forbidden",
+    413: "PayloadTooLarge",
+    415: "UnsupportedMediaType",
+    500: "InternalError",
+    503: "Unavailable",
+  },
+  signed: false,
+  example: refusalExample,
+  parameter: (name) => ({ schema: { type: "string" }, ...(pathParameters[name] ?? { description: "" }) }),
+  schema: inDocument,
 };
 const always: readonly TradingCode[] = ["FORBIDDEN", "INTERNAL_ERROR", "NOT_READY", "OUTCOME_UNKNOWN"];
 const ofBodies: readonly TradingCode[] = [
@@ -214,72 +195,40 @@ const ownTexts: Partial<Record<TradingCode, RefusalText>> = {
   },
 };
 
-const textOf = (code: TradingCode): RefusalText => ownTexts[code] ?? refusalTexts[code];
-
-function sharedResponses(prefix: string): Node {
-  const entries = Object.entries(shared).map(([status, name]): [string, Node] => {
-    const codes = [...always, ...ofBodies].filter((code) => errorStatus[code] === Number(status));
-    const examples = codes.map((code): [string, Node] => [
-      code,
-      refusalExample(code, Number(status), `${prefix}/clock`, textOf(code)),
-    ]);
-    return [name, refused(Number(status), codes, Object.fromEntries(examples), false)];
+const shownIn =
+  (path: string) =>
+  (code: TradingCode): Shown => ({
+    code,
+    status: errorStatus[code],
+    path,
+    ...(ownTexts[code] ?? refusalTexts[code]),
   });
-  return Object.fromEntries(entries);
-}
 
 /** A body that no control takes. */
 export const nonsense = { nonsense: true };
 
-interface Shown extends RefusalText {
-  readonly code: ErrorCode;
-  readonly path: string;
-}
-
-function refusalsOf(route: ControlRoute, prefix: string): Node {
+function refusalsOf(route: ControlRoute, prefix: string): Shown[] {
   const sendsBody = route.method === "POST" || route.method === "PUT";
-  const common = [
+  const common: readonly TradingCode[] = [
     ...(route.open === true ? [] : always),
     ...(sendsBody ? ofBodies : (["UNEXPECTED_BODY"] as const)),
     ...(route.query === undefined ? [] : (["INVALID_QUERY"] as const)),
-  ].map((code): Shown => ({ code, path: prefix + examplePath(route), ...textOf(code) }));
+  ];
   const own = (route.refusals ?? []).map(
     ({ params, ...refusal }): Shown => ({
       ...withExample(refusal, route),
+      status: errorStatus[refusal.code],
       path: prefix + examplePath(route, params),
     }),
   );
-  const all = [...(sendsBody ? [wrongBody(route, prefix)] : []), ...own, ...common];
-  const statuses = [...new Set(all.map(({ code }) => errorStatus[code]))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status): [number, Node] => {
-      const name = shared[status];
-      if (name !== undefined) return [status, { $ref: `#/components/responses/${name}` }];
-      return [
-        status,
-        ownResponse(
-          status,
-          all.filter(({ code }) => errorStatus[code] === status),
-        ),
-      ];
-    }),
-  );
+  const path = prefix + examplePath(route);
+  return [...(sendsBody ? [wrongBody(route, path)] : []), ...own, ...common.map(shownIn(path))];
 }
 
 /** The message with which the reader of bodies refuses one. */
-function wrongBody(route: ControlRoute, prefix: string): Shown {
+function wrongBody(route: ControlRoute, path: string): Shown {
   const read = readBody(route, nonsense);
   const { message, details = [] } = read.ok ? { message: "" } : read.error;
   const when = "The body is not of the shape; `details` names every mistake.";
-  return { code: "VALIDATION_FAILED", when, message, details, path: prefix + examplePath(route) };
-}
-
-function ownResponse(status: number, shown: readonly Shown[]): Node {
-  const codes = [...new Set(shown.map(({ code }) => code))];
-  const examples: Record<string, Node> = {};
-  for (const { code, path, ...text } of shown) {
-    const name = code in examples ? `${code}_${Object.keys(examples).length}` : code;
-    examples[name] = refusalExample(code, status, path, text);
-  }
-  return refused(status, codes, examples, false);
+  return { code: "VALIDATION_FAILED", status: 400, when, message, details, path };
 }

@@ -70,7 +70,7 @@ function missingClaim({ signed: { name, claims }, caller }: VerifiedRequest): Re
 
 /** For clients that always send a body, an empty object passes as none. */
 function strayBody({ signed: { route }, bytes }: VerifiedRequest): Refusal | null {
-  if (route.request !== undefined || bytes.length === 0) return null;
+  if (route.body !== undefined || bytes.length === 0) return null;
   const json = parseJson(bytes);
   const isEmpty =
     json.ok && typeof json.value === "object" && json.value !== null && JSON.stringify(json.value) === "{}";

@@ -7,6 +7,7 @@ import type { VenueState } from "../engine/state.ts";
 import type { Executed } from "../sequencer/sequencer.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Access } from "./access.ts";
+import { mount } from "./endpoint.ts";
 import { handleRequest, screenRequest } from "./handle-request.ts";
 import type { Listener } from "./listener.ts";
 import type { PastOrders } from "./past-orders.ts";
@@ -66,9 +67,7 @@ export function mountRoutes(
       name: `${route.method} ${prefix}${route.path}`,
       claims: accepted,
     };
-    listener.app.route({
-      method: route.method,
-      url: prefix + route.path.replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
+    mount(listener, prefix, route, {
       config: { signed: true },
       onRequest: (request, reply, next) => screenRequest(gatewayOf, request, reply, next),
       handler: (request, reply) => handleRequest(signed, request, reply),

@@ -162,7 +162,7 @@ function authorize(
     ignored: query.ok ? query.value.ignored : [],
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
-    body: route.request === undefined ? noBody : parseJson(bytes),
+    body: route.body === undefined ? noBody : parseJson(bytes),
   });
 }
 

@@ -177,7 +177,7 @@ describe("A running venue answers as documented", () => {
         .replace("{product}", "BTC-USD")
         .replace("{symbol}", "BTC")
         .replace("{id}", randomUUID());
-      const body = route.request === undefined ? {} : { body: {} };
+      const body = route.body === undefined ? {} : { body: {} };
       expect(await ask(name, path, { ...body, headers: null })).toMatchObject({
         status: 401,
         code: "MISSING_CREDENTIALS",

@@ -5,9 +5,10 @@
 import type { ClaimTable } from "../auth/claims.ts";
 import { titled } from "../schema/titled.ts";
 import { schemaComponents } from "../wire/components.ts";
+import { document, pathsOf } from "./openapi/document.ts";
 import { idsOfExamples } from "./openapi/examples.ts";
+import { describeRoute, gatewayResponses, refusalExamples, styleWith } from "./openapi/gateway.ts";
 import { healthPaths } from "./openapi/health.ts";
-import { operation } from "./openapi/operation.ts";
 import {
   apiTitle,
   type DocumentedVenue,
@@ -18,7 +19,7 @@ import {
   tags,
 } from "./openapi/prose.ts";
 import type { RecordIds } from "./openapi/record-ids.ts";
-import { headerSet, type Node, refusalExamples, sharedResponses } from "./openapi/responses.ts";
+import { headerSet, type Node } from "./openapi/responses.ts";
 import type { Route } from "./route.ts";
 
 export interface OpenApiSource {
@@ -45,38 +46,28 @@ export function openApiDocument(
   { routes, claims, server, venue = defaultVenue, ids = () => idsOfExamples }: OpenApiSource,
   { signed, host = noHost }: OpenApiVariant,
 ): Node {
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: apiTitle,
-      version: interfaceVersion,
-      summary: "As the Gatewright simulator serves it",
-      description: description(signed, venue, host),
-      license: { name: "MIT", identifier: "MIT" },
+  return document(
+    {
+      info: {
+        title: apiTitle,
+        version: interfaceVersion,
+        summary: "As the Gatewright simulator serves it",
+        description: description(signed, venue, host),
+      },
+      server,
+      tags,
+      securitySchemes: signed ? securitySchemes : {},
+      components: {
+        schemas: Object.fromEntries(
+          Object.entries(schemaComponents).map(([name, schema]) => [name, titled(name, schema)]),
+        ),
+        headers: headerSet,
+        responses: gatewayResponses(),
+        examples: refusalExamples(routes),
+      },
     },
-    servers: [{ url: server, description: "This venue" }],
-    tags: tags,
-    security: signed ? [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))] : [],
-    paths: pathsOf(routes, claims, ids()),
-    components: {
-      ...(signed ? { securitySchemes: securitySchemes } : {}),
-      schemas: Object.fromEntries(
-        Object.entries(schemaComponents).map(([name, schema]) => [name, titled(name, schema)]),
-      ),
-      headers: headerSet,
-      responses: sharedResponses(),
-      examples: refusalExamples(routes),
-    },
-  };
-}
-
-function pathsOf(routes: readonly Route[], claims: ClaimTable, ids: RecordIds): Node {
-  const paths: Record<string, Record<string, Node>> = {};
-  for (const route of routes) {
-    const item = (paths[route.path] ??= {});
-    item[route.method.toLowerCase()] = operation(route, claims, ids);
-  }
-  return { ...paths, ...healthPaths };
+    { ...pathsOf(routes, styleWith(ids()), (route) => describeRoute(route, claims)), ...healthPaths },
+  );
 }
 
 /** The text of each variant, kept for the host that asked last until the ids change. */

@@ -18,6 +18,7 @@ import type { Decoded, DecodeOptions, Problem } from "../wire/body.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { UnknownNames } from "../wire/query.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { ErrorCode, Refusal } from "./errors.ts";
 import type { PastOrders } from "./past-orders.ts";
 import { printable } from "./printable.ts";
@@ -148,18 +149,12 @@ export interface CallOptions extends DecodeOptions {
   readonly rateLimit: RateLimitView | null;
 }
 
-export interface Route<F extends QueryFields = QueryFields> {
+export interface Route<F extends QueryFields = QueryFields, A = unknown> extends Endpoint<F, unknown, A> {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the prefix, with `{name}` for parameters: the words of the documentation and of the claim table. */
-  readonly path: string;
-  readonly operationId: string;
   readonly tag: string;
-  readonly summary: string;
   readonly description?: string;
-  readonly query?: F;
-  /** Name of the body's schema in the components. */
-  readonly request?: string;
-  readonly response: { readonly status: number; readonly schema: string; readonly list?: boolean };
+  /** Of a success, in its example; `OK` when absent. */
+  readonly message?: string;
   /** Codes of refusals besides those of authentication, claims, limits, the query as a whole and the JSON of a body. */
   readonly refusals: readonly ErrorCode[];
   /** Faults are drawn for the order in its body, and for no request without one. */
@@ -167,8 +162,12 @@ export interface Route<F extends QueryFields = QueryFields> {
   /** Pure; absent where nothing is asked but a look at the state. A method: each route reads its own query. */
   decode?(call: Call<F>): Asked;
   /** Pure. `state` is committed; `outcome` is that of the command. */
-  view(call: Call<F>, outcome: Outcome, state: VenueState): Reply;
+  view(call: Call<F>, outcome: Outcome, state: VenueState): Reply<NoInfer<A>>;
 }
+
+/** A route as one among others: what it answers is of the type of its schema. */
+export const route = <A, const F extends QueryFields = Record<never, never>>(one: Route<F, A>): Route<F, A> =>
+  one;
 
 /** The client behind the key, or a refusal: a key without a client sees nothing. */
 export const clientOf = ({ caller: { client } }: Pick<Call, "caller">): Result<number, Refusal> =>

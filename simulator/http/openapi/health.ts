@@ -1,6 +1,7 @@
 /** The two probes: unsigned, so they are not among the trading routes. */
 import { ref } from "../../wire/schema.ts";
-import { enveloped, type Node, openRefusals } from "./responses.ts";
+import { probeRefusals, probeStyle } from "./gateway.ts";
+import { enveloped, type Node, refusalResponses } from "./responses.ts";
 
 const up = { status: "up" };
 const down = { status: "down" };
@@ -25,7 +26,7 @@ const probe = (operationId: string, summary: string, description: string, respon
     summary,
     description,
     security: [],
-    responses: { ...responses, ...openRefusals() },
+    responses: { ...responses, ...refusalResponses(probeStyle, probeRefusals) },
   },
 });
 

@@ -1,12 +1,10 @@
 /** Responses of an operation: the success in its envelope, and one entry per status for the refusals. */
-import type { Schema, Shape } from "../../schema/fields.ts";
+import type { Schema } from "../../schema/fields.ts";
 import { envelopeSchema } from "../../wire/components.ts";
-import { list, ref } from "../../wire/schema.ts";
-import { type ErrorCode, errorStatus, reasons } from "../errors.ts";
+import { out, ref } from "../../wire/schema.ts";
+import { type ErrorCode, reasons } from "../errors.ts";
 import { ignoredHeader } from "../ignored.ts";
-import type { Route } from "../route.ts";
-import { orderOutcomes, records } from "./examples.ts";
-import { isTradingCode, type RefusalText, refusalTexts, type TradingCode } from "./refusal-texts.ts";
+import type { RefusalText } from "./refusal-texts.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -65,7 +63,7 @@ function headersOf(status: number, signed: boolean): Node {
 export interface Success {
   readonly status: number;
   readonly description: string;
-  readonly data: Shape<unknown>;
+  readonly data: Schema;
   readonly examples: Readonly<Record<string, { readonly message: string; readonly data: unknown }>>;
   readonly signed: boolean;
 }
@@ -81,151 +79,62 @@ export function enveloped({ status, description, data, examples, signed }: Succe
     headers: headersOf(status, signed),
     content: {
       "application/json": {
-        schema: envelopeSchema(status, data, success),
+        schema: envelopeSchema(status, out(data), success),
         examples: Object.fromEntries(shown),
       },
     },
   };
 }
 
-export function successOf({ response: { status, schema, list: isList }, operationId }: Route): Node {
-  const record = records[schema];
-  const named = { [schema]: { message: messageOf(operationId), data: isList === true ? [record] : record } };
-  return enveloped({
-    status,
-    description: reasons[status] ?? "Success",
-    data: isList === true ? list(ref(schema)) : ref(schema),
-    examples: schema === "OrderResult" ? orderOutcomes : named,
-    signed: true,
-  });
+/** A refusal as an operation shows it. */
+export interface Shown extends RefusalText {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly path: string;
 }
 
-const messages: Readonly<Record<string, string>> = {
-  cancelOrder: "Order cancelled",
-  cancelOrderByPost: "Order cancelled",
-  createDepositAddress: "Deposit address created",
-};
-
-const messageOf = (operationId: string): string => messages[operationId] ?? "OK";
-
-const signedCodes: readonly TradingCode[] = [
-  "MISSING_CREDENTIALS",
-  "INVALID_API_KEY",
-  "INVALID_TIMESTAMP",
-  "TIMESTAMP_OUT_OF_WINDOW",
-  "INVALID_NONCE",
-  "NONCE_REUSED",
-  "INVALID_SIGNATURE",
-  "UNAUTHORIZED",
-  "MISSING_CLAIM",
-  "RATE_LIMITED",
-  "INTERNAL_ERROR",
-  "NOT_READY",
-  "MAINTENANCE",
-  "OUTCOME_UNKNOWN",
-];
-const bodyCodes: readonly TradingCode[] = [
-  "MALFORMED_JSON",
-  "JSON_NOT_ACCEPTED",
-  "PAYLOAD_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE",
-];
-const noBodyCodes: readonly TradingCode[] = ["UNEXPECTED_BODY"];
-const queryCodes: readonly TradingCode[] = ["INVALID_QUERY"];
-
-/** On a read the product is part of the address: an unknown one is 404 there (F-unknown-product). */
-export const statusOn = (method: Route["method"], code: ErrorCode): number =>
-  code === "PRODUCT_NOT_FOUND" && method === "GET" ? 404 : errorStatus[code];
-
-/** Shared responses: the same on every operation that has them. */
-const shared: Readonly<Record<number, string>> = {
-  401: "Unauthorized",
-  413: "PayloadTooLarge",
-  415: "UnsupportedMediaType",
-  429: "TooManyRequests",
-  500: "InternalError",
-  503: "Unavailable",
-};
-
-export function refusalsOf(route: Route): Node {
-  const ofBody = route.request === undefined ? noBodyCodes : bodyCodes;
-  const codes = [...route.refusals, ...queryCodes, ...ofBody, ...signedCodes];
-  const byStatus = new Map<number, TradingCode[]>();
-  for (const code of codes) {
-    if (!isTradingCode(code)) continue;
-    const status = statusOn(route.method, code);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const entries = [...byStatus].map(([status, held]): [string, Node] => {
-    const name = shared[status];
-    return [
-      String(status),
-      name === undefined ? refusalResponse(status, held) : { $ref: `#/components/responses/${name}` },
-    ];
-  });
-  return Object.fromEntries(entries);
+export interface RefusalStyle {
+  /** Names of the responses that are the same on every operation that has them, by status. */
+  readonly shared: Readonly<Record<number, string>>;
+  readonly signed: boolean;
+  /** An example in its place, or a reference to it. */
+  readonly example: (shown: Shown) => Node;
 }
 
-export function sharedResponses(): Node {
-  const codes = [...signedCodes, ...bodyCodes];
-  const entries = Object.entries(shared).map(([status, name]): [string, Node] => [
-    name,
-    refusalResponse(
-      Number(status),
-      codes.filter((code) => errorStatus[code] === Number(status)),
-    ),
-  ]);
-  return Object.fromEntries(entries);
+/** One response for each status. */
+export function refusalResponses(style: RefusalStyle, all: readonly Shown[]): Node {
+  const statuses = [...new Set(all.map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status): [number, Node] => {
+      const name = style.shared[status];
+      return [
+        status,
+        name === undefined ? refusals(style, status, all) : { $ref: `#/components/responses/${name}` },
+      ];
+    }),
+  );
 }
 
-/** Refusals of an unsigned probe: the rules of HTTP itself. */
-const openCodes: readonly TradingCode[] = ["MALFORMED_REQUEST", "DUPLICATE_HEADER", "UNEXPECTED_BODY"];
-export const openRefusals = (): Node => ({ 400: refusalResponse(400, openCodes, false) });
+/** The responses that operations share. */
+export const sharedResponses = (style: RefusalStyle, all: readonly Shown[]): Node =>
+  Object.fromEntries(
+    Object.entries(style.shared).map(([status, name]) => [name, refusals(style, Number(status), all)]),
+  );
 
-function refusalResponse(status: number, codes: readonly TradingCode[], signed = true): Node {
-  const examples = codes.map((code): [string, Node] => [
-    code,
-    { $ref: `#/components/examples/${exampleName(code, status)}` },
-  ]);
-  return refused(status, codes, Object.fromEntries(examples), signed);
-}
-
-/** All refusals of one status. */
-export const refused = (
-  status: number,
-  codes: readonly ErrorCode[],
-  examples: Node,
-  signed: boolean,
-): Node => ({
-  description: `${reasons[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
-  headers: headersOf(status, signed),
-  content: { "application/json": { schema: ref("ErrorBody"), examples } },
-});
-
-const exampleName = (code: TradingCode, status: number): string =>
-  errorStatus[code] === status ? code : `${code}_${status}`;
-
-/** One example per code and status that some operation has. */
-export function refusalExamples(routes: readonly Route[]): Node {
-  const needed = new Map<string, Node>();
-  const add = (code: ErrorCode, status: number): void => {
-    if (isTradingCode(code)) needed.set(exampleName(code, status), errorExample(code, status));
+function refusals({ signed, example }: RefusalStyle, status: number, all: readonly Shown[]): Node {
+  const shown = all.filter((one) => one.status === status);
+  const codes = [...new Set(shown.map(({ code }) => code))];
+  const examples: Record<string, Node> = {};
+  for (const one of shown)
+    examples[one.code in examples ? `${one.code}_${Object.keys(examples).length}` : one.code] = example(one);
+  return {
+    description: `${reasons[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    headers: headersOf(status, signed),
+    content: { "application/json": { schema: ref("ErrorBody"), examples } },
   };
-  for (const code of [...signedCodes, ...bodyCodes, ...queryCodes, ...openCodes])
-    add(code, errorStatus[code]);
-  for (const { method, refusals } of routes) for (const code of refusals) add(code, statusOn(method, code));
-  return Object.fromEntries([...needed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const errorExample = (code: TradingCode, status: number): Node =>
-  refusalExample(code, status, "/api/v1/trading/order", refusalTexts[code]);
-
-export function refusalExample(
-  code: ErrorCode,
-  status: number,
-  path: string,
-  { when, message, details = [] }: RefusalText,
-): Node {
+export function refusalExample({ code, status, path, when, message, details = [] }: Shown): Node {
   return {
     summary: when,
     value: {

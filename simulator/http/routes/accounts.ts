@@ -11,6 +11,7 @@ import {
   walletViews,
 } from "../../wire/account-view.ts";
 import { decodeAddressRequest } from "../../wire/address-request.ts";
+import { type Component, component } from "../../wire/components.ts";
 import {
   assets,
   choice,
@@ -22,6 +23,7 @@ import {
   oneText,
   type QueryFields,
 } from "../../wire/query-fields.ts";
+import { list } from "../../wire/schema.ts";
 import {
   askInBody,
   type Call,
@@ -32,25 +34,20 @@ import {
   type Route,
   refuse,
   refuseRejected,
+  route,
   success,
   successText,
   unknownProduct,
 } from "../route.ts";
 
 /** A read of the caller's account: the form of an id in the path first, then the client. */
-function accountRead<F extends QueryFields>(
-  route: Omit<Route, "method" | "view" | "query" | "response"> & {
-    readonly query?: F;
-    readonly schema: string;
-    readonly list?: boolean;
-  },
-  view: (call: Call<F>, client: Client, state: VenueState) => Reply,
-): Route<F> {
-  const { schema, list, ...rest } = route;
+function accountRead<A, F extends QueryFields = QueryFields>(
+  route: Omit<Route<F, A>, "method" | "view">,
+  view: (call: Call<F>, client: Client, state: VenueState) => Reply<NoInfer<A>>,
+): Route<F, A> {
   return {
     method: "GET",
-    ...rest,
-    response: { status: 200, schema, ...(list === undefined ? {} : { list }) },
+    ...route,
     view: (call, _outcome, state) => {
       const id = call.params["id"] === undefined ? null : idOf(call);
       if (id?.ok === false) return id;
@@ -60,27 +57,27 @@ function accountRead<F extends QueryFields>(
   };
 }
 
-const listAssets: Route = {
+const listAssets = route({
   method: "GET",
   path: "/asset",
   operationId: "listAssets",
   tag: "Assets",
   summary: "List assets available to the account",
-  response: { status: 200, schema: "Asset", list: true },
+  answer: { schema: list(component("Asset")) },
   refusals: [],
   view: (_call, _outcome, state) => {
     const assets = [...state.world.assets].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
     return success(assets.map((asset) => assetView(state, asset)));
   },
-};
+});
 
-const readAsset: Route = {
+const readAsset = route({
   method: "GET",
   path: "/asset/{symbol}",
   operationId: "readAsset",
   tag: "Assets",
   summary: "Read one asset",
-  response: { status: 200, schema: "Asset" },
+  answer: { schema: component("Asset") },
   refusals: ["ASSET_NOT_FOUND"],
   view: ({ params }, _outcome, state) => {
     const symbol = params["symbol"] ?? "";
@@ -90,7 +87,7 @@ const readAsset: Route = {
       { field: "symbol" },
     ]);
   },
-};
+});
 
 const listWallets = accountRead(
   {
@@ -99,22 +96,22 @@ const listWallets = accountRead(
     tag: "Wallets",
     summary: "List wallets with balances and holds",
     query: { asset: assets("Asset symbol.") },
-    schema: "Wallet",
-    list: true,
+    answer: { schema: list(component("Wallet")) },
     refusals: ["FORBIDDEN"],
   },
   (call, client, state) => success(walletViews(state, call.ids, client, call.query.asset)),
 );
 
-const createAddress: Route = {
+const createAddress = route({
   method: "POST",
   path: "/wallet/deposit-address",
   operationId: "createDepositAddress",
   tag: "Wallets",
   summary: "Make a deposit address",
   description: "Every call makes a new, unique address; earlier ones stay valid.",
-  request: "DepositAddressRequest",
-  response: { status: 201, schema: "DepositAddress" },
+  message: "Deposit address created",
+  body: { shape: component("DepositAddressRequest") },
+  answer: { schema: component("DepositAddress"), status: 201 },
   refusals: ["VALIDATION_FAILED", "ASSET_NOT_SUPPORTED", "NETWORK_NOT_SUPPORTED", "FORBIDDEN"],
   decode: (call) =>
     askInBody(call, decodeAddressRequest, (request) => {
@@ -127,7 +124,7 @@ const createAddress: Route = {
     if (address === undefined) return refuse("INTERNAL_ERROR", "The venue made no address");
     return successText(JSON.stringify(addressView(state, ids, address)), "Deposit address created", 201);
   },
-};
+});
 
 const listAddresses = accountRead(
   {
@@ -136,8 +133,7 @@ const listAddresses = accountRead(
     tag: "Wallets",
     summary: "List deposit addresses, newest first",
     query: { asset: assets("Asset symbol."), network: networks("Network id.") },
-    schema: "DepositAddress",
-    list: true,
+    answer: { schema: list(component("DepositAddress")) },
     refusals: ["FORBIDDEN"],
   },
   (call, client, state) =>
@@ -173,13 +169,17 @@ const listDeposits = accountRead(
     tag: "Wallets",
     summary: "Read deposit history, page by page",
     query: depositQuery,
-    schema: "DepositPage",
+    answer: { schema: component("DepositPage") },
     refusals: ["INVALID_CURSOR", "FORBIDDEN"],
   },
   depositPage,
 );
 
-function depositPage(call: Call<typeof depositQuery>, client: Client, state: VenueState): Reply {
+function depositPage(
+  call: Call<typeof depositQuery>,
+  client: Client,
+  state: VenueState,
+): Reply<Component<"DepositPage">> {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const scope = { ...filter, client: client.index, sort: direction };
@@ -215,7 +215,7 @@ const readDeposit = accountRead(
     operationId: "readDeposit",
     tag: "Wallets",
     summary: "Read one deposit",
-    schema: "Deposit",
+    answer: { schema: component("Deposit") },
     refusals: ["VALIDATION_FAILED", "DEPOSIT_NOT_FOUND", "FORBIDDEN"],
   },
   (call, client, state) => {
@@ -234,7 +234,7 @@ const accountFee = accountRead(
     tag: "Account",
     summary: "Read the trading fee",
     query: { product: oneProduct("Trading pair.") },
-    schema: "AccountFee",
+    answer: { schema: component("AccountFee") },
     refusals: ["PRODUCT_NOT_FOUND", "FORBIDDEN"],
   },
   (call, client, state) => {
@@ -251,7 +251,7 @@ const accountSettings = accountRead(
     operationId: "readAccountSettings",
     tag: "Account",
     summary: "Read the effective account settings",
-    schema: "AccountSettings",
+    answer: { schema: component("AccountSettings") },
     refusals: ["FORBIDDEN"],
   },
   (call, client, state) =>

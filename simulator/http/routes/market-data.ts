@@ -2,11 +2,22 @@
 import { ok, type Result } from "../../domain/result.ts";
 import type { Market, VenueState } from "../../engine/state.ts";
 import { type Candle, joinCandles } from "../../engine/tape.ts";
+import type { Shape } from "../../schema/fields.ts";
+import { type Component, component } from "../../wire/components.ts";
 import { type Granularity, granularities, granularityNames } from "../../wire/granularity.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
-import { assets, bool, instant, integer, required } from "../../wire/query-fields.ts";
+import { assets, bool, instant, integer, type QueryValues, required } from "../../wire/query-fields.ts";
+import { list } from "../../wire/schema.ts";
 import type { Refusal } from "../errors.ts";
-import { type Call, type Reply, type Route, refuseProblems, success, unknownProduct } from "../route.ts";
+import {
+  type Call,
+  type Reply,
+  type Route,
+  refuseProblems,
+  route,
+  success,
+  unknownProduct,
+} from "../route.ts";
 
 const productQuery = {
   base: assets("Base asset symbol."),
@@ -14,38 +25,37 @@ const productQuery = {
   apiEnabled: bool("Only pairs that can (or cannot) be traded through this interface."),
 };
 
-const productRoute = (
+const productRoute = <A>(
   path: string,
   operationId: string,
   summary: string,
-  schema: string,
-  view: "groups" | "pairs",
-): Route<typeof productQuery> => ({
+  schema: Shape<readonly A[]>,
+  view: (state: VenueState, query: QueryValues<typeof productQuery>) => readonly A[],
+): Route<typeof productQuery, readonly A[]> => ({
   method: "GET",
   path,
   operationId,
   tag: "Products",
   summary,
   query: productQuery,
-  response: { status: 200, schema, list: true },
+  answer: { schema },
   refusals: [],
-  view: ({ query }, _outcome, state) =>
-    success(view === "groups" ? productGroups(state, query) : pairs(state, query)),
+  view: ({ query }, _outcome, state) => success(view(state, query)),
 });
 
-const readProduct: Route = {
+const readProduct = route({
   method: "GET",
   path: "/product/{product}",
   operationId: "readProduct",
   tag: "Products",
   summary: "Read one pair",
-  response: { status: 200, schema: "ProductPair" },
+  answer: { schema: component("ProductPair") },
   refusals: ["PRODUCT_NOT_FOUND"],
   view: (call, _outcome, state) => {
     const market = marketOf(call, state);
     return market.ok ? success(pairView(state, market.value)) : market;
   },
-};
+});
 
 function marketOf({ params }: Pick<Call, "params">, state: VenueState): Result<Market, Refusal> {
   const id = params["product"] ?? "";
@@ -55,20 +65,20 @@ function marketOf({ params }: Pick<Call, "params">, state: VenueState): Result<M
 
 const bookQuery = { depth: integer("Price levels on each side.", 1, 100, 10) };
 
-const orderBook: Route<typeof bookQuery> = {
+const orderBook = route({
   method: "GET",
   path: "/order-book/{product}",
   operationId: "readOrderBook",
   tag: "Order Book",
   summary: "Read the top of the order book",
   query: bookQuery,
-  response: { status: 200, schema: "OrderBook" },
+  answer: { schema: component("OrderBook") },
   refusals: ["PRODUCT_NOT_FOUND"],
   view: (call, _outcome, state) => {
     const market = marketOf(call, state);
     return market.ok ? success(bookView(market.value, call.query.depth)) : market;
   },
-};
+});
 
 const mostCandles = 350;
 const defaultCandles = 300;
@@ -82,7 +92,7 @@ const candleQuery = {
   limit: integer("Keeps the newest intervals.", 1, mostCandles, mostCandles),
 };
 
-const candlesRoute: Route<typeof candleQuery> = {
+const candlesRoute = route({
   method: "GET",
   path: "/product/{product}/candles",
   operationId: "readCandles",
@@ -90,15 +100,19 @@ const candlesRoute: Route<typeof candleQuery> = {
   summary: "Read candles",
   description: "Ascending. Intervals without trades are absent; the current one is included and may change.",
   query: candleQuery,
-  response: { status: 200, schema: "Candle", list: true },
+  answer: { schema: list(component("Candle")) },
   refusals: ["PRODUCT_NOT_FOUND"],
   view: (call, _outcome, state) => {
     const market = marketOf(call, state);
     return market.ok ? candles(call, state.now, market.value) : market;
   },
-};
+});
 
-function candles({ query, options }: Call<typeof candleQuery>, now: number, market: Market): Reply {
+function candles(
+  { query, options }: Call<typeof candleQuery>,
+  now: number,
+  market: Market,
+): Reply<readonly Component<"Candle">[]> {
   const step = granularities[query.granularity as Granularity];
   const end = query.endTime ?? now + 1;
   const start = query.startTime ?? end - defaultCandles * step;
@@ -135,8 +149,14 @@ function fillGaps(
 
 /** `/product/pairs` comes before `/product/{product}`, so it is never read as the product `pairs`. */
 export const marketDataRoutes: readonly Route[] = [
-  productRoute("/product", "listProducts", "List products grouped by base asset", "ProductGroup", "groups"),
-  productRoute("/product/pairs", "listPairs", "List pairs, ungrouped", "ProductPair", "pairs"),
+  productRoute(
+    "/product",
+    "listProducts",
+    "List products grouped by base asset",
+    list(component("ProductGroup")),
+    productGroups,
+  ),
+  productRoute("/product/pairs", "listPairs", "List pairs, ungrouped", list(component("ProductPair")), pairs),
   readProduct,
   candlesRoute,
   orderBook,

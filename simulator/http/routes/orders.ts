@@ -4,10 +4,12 @@ import type { Order } from "../../domain/order.ts";
 import { isTerminal } from "../../domain/order.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { VenueState } from "../../engine/state.ts";
+import { type Component, component } from "../../wire/components.ts";
 import type { Identities } from "../../wire/identities.ts";
 import { orderStatuses } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { choice, choices, instant, integer, oneText, products, uuids } from "../../wire/query-fields.ts";
+import { list } from "../../wire/schema.ts";
 import type { Refusal } from "../errors.ts";
 import {
   type Call,
@@ -19,6 +21,7 @@ import {
   type Route,
   refuse,
   refuseRejected,
+  route,
   successText,
 } from "../route.ts";
 
@@ -46,7 +49,7 @@ const listQuery = {
   cursor: oneText("`nextCursor` of the page before, with the same filters."),
 };
 
-const openOrders: Route<typeof openQuery> = {
+const openOrders = route({
   method: "GET",
   path: "/order/open",
   operationId: "listOpenOrders",
@@ -55,7 +58,7 @@ const openOrders: Route<typeof openQuery> = {
   description:
     "All orders that are OPEN or PENDING. Beyond 1000, page through `GET /order?status=OPEN,PENDING`.",
   query: openQuery,
-  response: { status: 200, schema: "Order", list: true },
+  answer: { schema: list(component("Order")) },
   refusals: ["FORBIDDEN"],
   view: (call, _outcome, state) => {
     const client = clientOf(call);
@@ -72,9 +75,9 @@ const openOrders: Route<typeof openQuery> = {
     }
     return successText(listJson(state, call.ids, orders));
   },
-};
+});
 
-const listOrders: Route<typeof listQuery> = {
+const listOrders = route({
   method: "GET",
   path: "/order",
   operationId: "listOrders",
@@ -82,15 +85,19 @@ const listOrders: Route<typeof listQuery> = {
   summary: "Read orders, page by page",
   description: "Orders of every status. Orders placed while you page neither shift nor repeat a page.",
   query: listQuery,
-  response: { status: 200, schema: "OrderPage" },
+  answer: { schema: component("OrderPage") },
   refusals: ["INVALID_CURSOR", "FORBIDDEN"],
   view: (call, _outcome, state) => {
     const client = clientOf(call);
     return client.ok ? page(call, state, state.client(client.value)) : client;
   },
-};
+});
 
-function page(call: Call<typeof listQuery>, state: VenueState, client: Client): Reply {
+function page(
+  call: Call<typeof listQuery>,
+  state: VenueState,
+  client: Client,
+): Reply<Component<"OrderPage">> {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const scope = { ...filter, client: client.index, sort: direction };
@@ -165,13 +172,13 @@ function passes(state: VenueState, order: Order, filter: Filter): boolean {
 const listJson = (state: VenueState, ids: Identities, orders: readonly Order[]): string =>
   `[${orders.map((order) => orderJson(state, ids, order)).join(",")}]`;
 
-const readOrder: Route = {
+const readOrder = route({
   method: "GET",
   path: "/order/{id}",
   operationId: "readOrder",
   tag: "Orders",
   summary: "Read one order",
-  response: { status: 200, schema: "Order" },
+  answer: { schema: component("Order") },
   refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND"],
   view: (call, _outcome, state) => {
     const own = orderOf(call);
@@ -181,7 +188,7 @@ const readOrder: Route = {
       ? noOrder(call, state)
       : successText(orderJson(state, call.ids, call.past.shown(order)));
   },
-};
+});
 
 /**
  * The number of the order whose id is in the path, and the calling client; the order may not exist, or may be another
@@ -232,7 +239,8 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   tag: "Orders",
   summary: method === "DELETE" ? "Cancel an order" : "Cancel an order (alias)",
   description: "Fills so far are kept. An order that has ended is answered 409.",
-  response: { status: 200, schema: "Order" },
+  message: "Order cancelled",
+  answer: { schema: component("Order") },
   refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
   ...cancel,
 });

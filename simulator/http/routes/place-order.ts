@@ -3,12 +3,15 @@
 import type { Order } from "../../domain/order.ts";
 import { ok } from "../../domain/result.ts";
 import type { VenueState } from "../../engine/state.ts";
+import { type Component, component } from "../../wire/components.ts";
 import type { Identities } from "../../wire/identities.ts";
 import { decodeOrderRequest } from "../../wire/order-request.ts";
 import { orderJson } from "../../wire/order-view.ts";
-import { askInBody, type Reply, type Route, refuseRejected, successText } from "../route.ts";
+import { askInBody, type Reply, refuseRejected, route, success, successText } from "../route.ts";
 
-export const placeOrder: Route = {
+type Placed = Component<"OrderResult">;
+
+export const placeOrder = route({
   method: "POST",
   path: "/order",
   operationId: "placeOrder",
@@ -17,8 +20,8 @@ export const placeOrder: Route = {
   description:
     "Idempotent on `client_order_id`: a repeat answers DUPLICATE_REPLAY with the original order as it is now. A new order " +
     "is answered unfilled, also a MARKET order; read it, or subscribe to orders, for its fills.",
-  request: "OrderRequest",
-  response: { status: 200, schema: "OrderResult" },
+  body: { shape: component("OrderRequest") },
+  answer: { schema: component("OrderResult") },
   refusals: [
     "VALIDATION_FAILED",
     "PRODUCT_NOT_FOUND",
@@ -51,9 +54,9 @@ export const placeOrder: Route = {
         return failedOutcome("CLIENT_NOT_FOUND", "This API key has no client");
     }
   },
-};
+});
 
-function replay(state: VenueState, ids: Identities, order: Order, differs: readonly string[]): Reply {
+function replay(state: VenueState, ids: Identities, order: Order, differs: readonly string[]): Reply<Placed> {
   const other =
     differs.length === 0
       ? ""
@@ -65,5 +68,5 @@ function replay(state: VenueState, ids: Identities, order: Order, differs: reado
   return { ...successText(data, "Duplicate order"), repeated: true };
 }
 
-const failedOutcome = (type: string, message: string, isUnknown = false): Reply =>
-  successText(JSON.stringify({ type, message }), isUnknown ? "Order outcome unknown" : "Order not executed");
+const failedOutcome = (type: Placed["type"], message: string, isUnknown = false): Reply<Placed> =>
+  success({ type, message }, isUnknown ? "Order outcome unknown" : "Order not executed");

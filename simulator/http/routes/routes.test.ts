@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { defaultClaims } from "../../auth/claims.ts";
+import type { Schema } from "../../schema/fields.ts";
 import { schemaComponents } from "../../wire/components.ts";
 import { specFields } from "../../wire/testing/spec-data.ts";
 import { errorStatus } from "../errors.ts";
 import { healthPaths } from "../openapi/health.ts";
 import { tradingRoutes } from "./all.ts";
+
+const nameOf = (schema?: Schema): string | undefined => schema?.$ref?.replace("#/components/schemas/", "");
 
 const health = Object.keys(healthPaths).map((path) => `GET ${path}`);
 
@@ -19,17 +22,19 @@ describe("The trading routes", () => {
     "$method $path answers with $data",
     ({ method, path, data, request, status = 200 }) => {
       const route = tradingRoutes.find((candidate) => candidate.method === method && candidate.path === path);
-      const { list = false, schema } = route?.response ?? {};
-      expect(list ? `array of ${schema}` : schema).toBe(data);
-      expect(route?.response.status).toBe(status);
-      expect(route?.request).toBe(request);
+      const { schema, status: answered = 200 } = route?.answer ?? {};
+      expect(schema?.items === undefined ? nameOf(schema) : `array of ${nameOf(schema.items)}`).toBe(data);
+      expect(answered).toBe(status);
+      expect(nameOf(route?.body?.shape)).toBe(request);
     },
   );
 
   it("name schemas and codes that exist, each code once", () => {
-    for (const { response, request, refusals, operationId } of tradingRoutes) {
-      expect(schemaComponents, operationId).toHaveProperty(response.schema);
-      if (request !== undefined) expect(schemaComponents, operationId).toHaveProperty(request);
+    for (const { answer, body, refusals, operationId } of tradingRoutes) {
+      expect(schemaComponents, operationId).toHaveProperty(
+        nameOf(answer.schema.items ?? answer.schema) ?? "",
+      );
+      if (body !== undefined) expect(schemaComponents, operationId).toHaveProperty(nameOf(body.shape) ?? "");
       expect(new Set(refusals).size, operationId).toBe(refusals.length);
     }
     expect(new Set(tradingRoutes.map(({ operationId }) => operationId)).size).toBe(tradingRoutes.length);

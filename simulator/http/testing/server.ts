@@ -15,6 +15,7 @@ import { worldOf } from "../../engine/testing/venue-spec.ts";
 import { FaultDrawer } from "../../sequencer/fault-drawer.ts";
 import { nothingDone } from "../../sequencer/sequencer.ts";
 import { Identities } from "../../wire/identities.ts";
+import { ref } from "../../wire/schema.ts";
 import type { Access } from "../access.ts";
 import { mountRoutes, type TradingVenue } from "../gateway.ts";
 import { serveCall } from "../handle-request.ts";
@@ -85,7 +86,7 @@ const echoBody = ({ body }: Call): Reply => (body.ok ? success(body.value) : bod
 
 const echo = ({ caller, params }: Call): Reply => success({ caller: caller.name, params });
 
-const documented = { tag: "Orders", summary: "", response: { status: 200, schema: "Order" }, refusals: [] };
+const documented = { tag: "Orders", summary: "", answer: { schema: ref("Order") }, refusals: [] };
 
 function addRoutes(server: TestServer): void {
   const { listener, access, calls } = server;
@@ -95,7 +96,7 @@ function addRoutes(server: TestServer): void {
       method: "POST",
       path: "/order",
       operationId: "place",
-      request: "OrderRequest",
+      body: { shape: ref("OrderRequest") },
       decode: ({ body }) => (body.ok ? ok(null) : body),
       view: (call) => server.place(call),
     },
