@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { banner } from "./banner.ts";
 import { apiPrefix, compose } from "./compose.ts";
 import type { ControlLibrary } from "./control/all-controls.ts";
+import type { ControlledKey } from "./control/control-route.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
@@ -14,12 +15,12 @@ import type { Seams } from "./seams.ts";
 import { type SignedRequest, signedRequests } from "./signed-request.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { makeWorld, type SimulatorWorld, type WorldOptions } from "./world-handle.ts";
-import type { WorldKey } from "./world-key.ts";
 
 export type { CapsuleDifference, CapsuleReplay, ReplayedEntry } from "./capsule/replay-capsule.ts";
 export { capsuleOfFile } from "./capsule-of-file.ts";
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export type { ControlLibrary } from "./control/all-controls.ts";
+export type { ControlledKey as SimulatorKey } from "./control/control-route.ts";
 export { type ControlAccess, ControlRefusal, controlVerbs } from "./control/library.ts";
 export type { ControlValue, ControlVerb } from "./control/verb-types.ts";
 export {
@@ -36,7 +37,6 @@ export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./ve
 export { type Choices, type Freedom, type FreedomSet, freedomSets, knownFreedoms } from "./world/freedoms.ts";
 export { hostileFreedoms } from "./world/hostile.ts";
 export type { SimulatorWorld, WorldOptions } from "./world-handle.ts";
-export type { WorldKey as SimulatorKey } from "./world-key.ts";
 
 export interface ReadyLine {
   readonly event: "ready";
@@ -46,7 +46,7 @@ export interface ReadyLine {
   readonly controlToken: string | null;
   readonly consoleUrl: string | null;
   readonly seed: number;
-  readonly keys: readonly WorldKey[];
+  readonly keys: readonly ControlledKey[];
   readonly pid: number;
 }
 
@@ -57,7 +57,7 @@ export interface Simulator {
   /** Ends with the path prefix; every trading path is relative to it. */
   readonly baseUrl: string;
   readonly wsUrl: string;
-  readonly keys: readonly WorldKey[];
+  readonly keys: readonly ControlledKey[];
   readonly control: SimulatorControl | null;
   readonly seed: number;
   /** Sends one signed request to the world `main`. */

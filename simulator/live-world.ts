@@ -6,6 +6,7 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { createKeyring, type Keyring, type KnownKey } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
+import type { ControlledKey, ControlledWorld } from "./control/control-route.ts";
 import type { ApiKey } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { ClockMode, World } from "./domain/world.ts";
@@ -25,7 +26,7 @@ import { type SimulatorOptions, StartFailure } from "./options.ts";
 import type { Seams } from "./seams.ts";
 import { MarketClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/fault-drawer.ts";
-import type { Journal, JournalEntry, Origin, SnapshotRow, VenueHeader } from "./sequencer/ports.ts";
+import type { Journal, Origin, SnapshotRow } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import type { CommittedEntry } from "./sequencer/sequencer-ports.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
@@ -40,32 +41,15 @@ import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { reservedByPrefix } from "./world/outcomes.ts";
 import type { ServerSettings } from "./world/server-settings.ts";
-import type { WorldKey } from "./world-key.ts";
 
-export interface LiveWorld {
-  readonly name: string;
-  readonly built: BuiltWorld;
-  readonly venue: Venue;
-  readonly ids: Identities;
-  readonly drawer: FaultDrawer;
-  /** Now: keys can be created and rotated. */
-  readonly keys: readonly WorldKey[];
+/** An opened world: what its controls reach, and how clients come in. */
+export interface LiveWorld extends ControlledWorld {
   readonly keyOf: (keyId: string) => KnownKey | undefined;
-  /** Another list as soon as any of them is another. */
-  readonly secrets: () => readonly Pick<WorldKey, "secret">[];
   readonly gateway: Gateway;
   readonly stream: StreamWorld;
   /** The whole database, to fork from. */
   readonly image: () => Buffer;
   readonly liveState: () => LiveState;
-  /** The suffix that clients see on the key ids of its world file. */
-  readonly keySuffix: string;
-  /** The journal from its first entry, and the state before that, to replay beside the venue. */
-  readonly history: () => {
-    readonly header: VenueHeader;
-    readonly state: VenueState;
-    readonly entries: Iterable<JournalEntry>;
-  };
 }
 
 /** The state of a world in memory. */
@@ -188,7 +172,7 @@ function liveStateOf(venue: Venue, drawer: FaultDrawer): () => LiveState {
 }
 
 /** As clients know them; those of the world file, unless others are given. */
-export const keysOf = ({ world }: BuiltWorld, suffix: string, keys = world.keys): WorldKey[] =>
+export const keysOf = ({ world }: BuiltWorld, suffix: string, keys = world.keys): ControlledKey[] =>
   keys.map(({ name, keyId, secret, client, claims }) => {
     const owner = client === null ? null : (world.clients[client]?.name ?? null);
     return { name, keyId: keyId + suffix, secret, client: owner, claims };

@@ -1,8 +1,8 @@
 /** One signed request, for a test that has no client of its own. What a client does is told in docs/signing.md. */
 import { createHmac, randomUUID } from "node:crypto";
 import { bodyHashOf, canonicalRequest, signedContentType } from "./auth/canonical-request.ts";
+import type { ControlledKey } from "./control/control-route.ts";
 import { didYouMean } from "./domain/nearest-name.ts";
-import type { WorldKey } from "./world-key.ts";
 
 export interface RequestOptions {
   /** Sent as JSON. */
@@ -32,7 +32,7 @@ export type SignedRequest = <Data = unknown>(
   options?: RequestOptions,
 ) => Promise<SignedAnswer<Data>>;
 
-export function signedRequests(baseUrl: string, keys: () => readonly WorldKey[]): SignedRequest {
+export function signedRequests(baseUrl: string, keys: () => readonly ControlledKey[]): SignedRequest {
   return async <Data>(method: string, path: string, { body, key = "trader" }: RequestOptions = {}) => {
     const { keyId, secret } = keyNamed(key, keys());
     const url = new URL(baseUrl + path);
@@ -62,7 +62,7 @@ export function signedRequests(baseUrl: string, keys: () => readonly WorldKey[])
   };
 }
 
-function keyNamed(name: string, keys: readonly WorldKey[]): WorldKey {
+function keyNamed(name: string, keys: readonly ControlledKey[]): ControlledKey {
   const key = keys.find((one) => one.name === name);
   if (key !== undefined) return key;
   const names = keys.map((one) => one.name);

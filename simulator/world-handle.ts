@@ -1,11 +1,11 @@
 /** A world of a running simulator as a test holds it: made, used, and deleted when the block ends. */
 
 import type { ControlLibrary } from "./control/all-controls.ts";
+import type { ControlledKey } from "./control/control-route.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import type { ClockMode } from "./domain/world.ts";
 import { type SignedRequest, signedRequests } from "./signed-request.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
-import type { WorldKey } from "./world-key.ts";
 
 export interface WorldOptions {
   /** Lower-case letters, digits and hyphens; a free one when absent. */
@@ -28,7 +28,7 @@ export interface SimulatorWorld {
   readonly name: string;
   readonly baseUrl: string;
   readonly wsUrl: string;
-  readonly keys: readonly WorldKey[];
+  readonly keys: readonly ControlledKey[];
   readonly control: ControlAccess & ControlLibrary;
   /** Sends one signed request to this world. */
   readonly request: SignedRequest;

@@ -23,11 +23,12 @@ import type { BuiltWorld } from "../world/build-world.ts";
 import type { Nothing, Typed } from "./library-types.ts";
 import type { Verb } from "./verb-types.ts";
 
+/** An API key of a world, secret included: this is a sandbox. */
 export interface ControlledKey {
   readonly name: string;
   readonly keyId: string;
   readonly secret: string;
-  /** Name of its client, or null. */
+  /** Name of the client behind it; null for a key without a client. */
   readonly client: string | null;
   readonly claims: readonly Claim[];
 }
@@ -38,9 +39,9 @@ export interface ControlledWorld {
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
-  /** As clients know them, with their secrets. */
+  /** As clients know them now, with their secrets: keys can be created and rotated. */
   readonly keys: readonly ControlledKey[];
-  /** All that may not be told to anybody. */
+  /** All that may not be told to anybody: another list as soon as any of them is another. */
   readonly secrets: () => readonly Pick<ControlledKey, "secret">[];
   /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
