@@ -103,7 +103,6 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? reservedByPrefix() : new Map() } };
-  const served = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const { authenticator: ofHandshakes, ...ofRefusals } = seams.handshake(authenticator, parts);
   return {
     name,
@@ -123,12 +122,13 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
       ids,
       past,
       options: gatewayOptions(server),
-      serve: variations.serve(served),
+      serve: variations.serve(seams.serve((route, call) => serveCall(trading, route, call), parts)),
       reshape: () => variations.reshape(),
     },
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...ofRefusals },
     image: () => journals.current.image(),
     liveState: liveStateOf(venue, drawer),
+    connections: () => stream.size,
     keySuffix,
     history: () => historyOf(journals.current, world),
   };

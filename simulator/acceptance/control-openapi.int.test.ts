@@ -52,11 +52,14 @@ async function existing(running: Venue): Promise<Params> {
     freedom: "F-self-trade",
     requestId: String(headers["x-request-id"]),
     seq: "1",
+    trade: "1",
   };
 }
 
 async function call(running: Venue, route: ControlRoute, body: unknown, params: Params = {}): Promise<Reply> {
   const known = await existing(running);
+  if (route.path.startsWith("/trades"))
+    await running.control("/products/BTC-USD/trades", { price: "60000", quantity: "0.001" });
   // A fill needs an order in the book.
   if (route.path.endsWith("/fill")) await running.settle();
   const exchangeIsAsked = /\/(confirm|reject|hold)$/.test(route.path);
@@ -97,6 +100,7 @@ test("every route below /__gatewright is a control of the document or a page", a
     "control.json",
     "docs",
     "docs/{asset}",
+    "feed",
     "openapi.json",
     "openapi.yaml",
   ];

@@ -3,7 +3,6 @@ import { accountControls } from "./account-controls.ts";
 import { capsuleControls } from "./capsule-controls.ts";
 import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
-import {} from "./control-route.ts";
 import { depositControls } from "./deposit-controls.ts";
 import { doctorControls } from "./doctor-controls.ts";
 import { exchangeControls } from "./exchange-controls.ts";
@@ -13,9 +12,11 @@ import { freedomControls } from "./freedom-controls.ts";
 import { hostileControls } from "./hostile-controls.ts";
 import { journalControls } from "./journal-controls.ts";
 import { keyControls } from "./key-controls.ts";
+import { ledgerControls } from "./ledger-controls.ts";
 import type { Library } from "./library-types.ts";
 import { listControls } from "./list-controls.ts";
 import { marketControls } from "./market-controls.ts";
+import { marketViews } from "./market-views.ts";
 import { orderControls } from "./order-controls.ts";
 import { outcomeControls } from "./outcome-controls.ts";
 import { settingsControls } from "./settings-controls.ts";
@@ -37,7 +38,9 @@ const ofOneWorld = [
   ...journalControls,
   stateHashControl,
   ...marketControls,
+  ...marketViews,
   ...listControls,
+  ...ledgerControls,
   ...orderControls,
   ...depositControls,
   ...accountControls,

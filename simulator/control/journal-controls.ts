@@ -1,21 +1,11 @@
-/**
- * The journal as it was written, each entry with the events that it made. The journal keeps commands alone, so the events
- * come from a replay beside the venue, in pieces between which the venue serves others.
- */
-import { apply, beginEntry } from "../engine/apply.ts";
-import { decide } from "../engine/decide.ts";
-import type { VenueState } from "../engine/state.ts";
+/** The journal as it was written, each entry with the events that it made. */
 import { success } from "../http/route.ts";
 import type { ValueOf } from "../schema/fields.ts";
-import { decodeCommand } from "../sequencer/codec.ts";
-import type { JournalEntry } from "../sequencer/ports.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { integer, position } from "../wire/query-fields.ts";
 import { count, list, mapOf, out, record, text, time } from "../wire/schema.ts";
 import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
-
-/** Entries of one piece. */
-const piece = 500;
+import { replay } from "./replay.ts";
 
 const entrySchema = record("An entry of the journal.", {
   seq: count("Its number."),
@@ -85,29 +75,14 @@ const readEntry = controlRoute({
 
 type ShownEntry = ValueOf<typeof entrySchema>;
 
-async function entriesOf({ history }: Controls, first: number, last: number): Promise<ShownEntry[]> {
+async function entriesOf(controls: Controls, first: number, last: number): Promise<ShownEntry[]> {
   const found: ShownEntry[] = [];
   if (first > last || last === 0) return found;
-  const { state, entries } = history();
-  for (const entry of entries) {
-    const shown = replayed(state, entry);
-    if (entry.seq >= first) found.push(shown());
-    if (entry.seq >= last) break;
-    if (entry.seq % piece === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
+  await replay(controls, last, ({ seq, at, kind, hash }, { kind: _, ...members }, events) => {
+    if (seq >= first)
+      found.push({ seq, at: isoTime(at), kind, command: plain(members), hash, events: events.map(plain) });
+  });
   return found;
-}
-
-function replayed(
-  state: VenueState,
-  { seq, at, kind, command: written, hash }: JournalEntry,
-): () => ShownEntry {
-  const command = decodeCommand(kind, written);
-  const { events } = decide(state, { seq, at }, command);
-  beginEntry(state, seq, at);
-  for (const event of events) apply(state, event, at);
-  const { kind: _, ...members } = command;
-  return () => ({ seq, at: isoTime(at), kind, command: plain(members), hash, events: events.map(plain) });
 }
 
 /** Whole numbers that JSON has no place for become text. */

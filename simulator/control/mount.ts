@@ -18,6 +18,7 @@ import { bytesOf, send } from "../http/send.ts";
 import { readQuery } from "../wire/query.ts";
 import { controlRoutes } from "./all-controls.ts";
 import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
+import { Feed, mostReaders } from "./feed.ts";
 import { readBody, withExample } from "./read-body.ts";
 import { worldOf } from "./world-answer.ts";
 import { worldControls } from "./world-controls.ts";
@@ -56,7 +57,36 @@ export function mountControls(
     mountControl(surface, route, `${controlPrefix}/worlds/{world}`);
   }
   for (const route of worldControls) mountControl(surface, { ...route, ofWorlds: true }, controlPrefix);
+  mountFeed(surface, new Feed(worlds, exchanges));
 }
+
+/** Not a control: its answer never ends. */
+function mountFeed({ listener, token, controlsOf }: Surface, feed: Feed): void {
+  const { app, refuse } = listener;
+  for (const prefix of [controlPrefix, `${controlPrefix}/worlds/{world}`])
+    mount(listener, prefix, feedEndpoint, {
+      onRequest: (request, reply, next) =>
+        holdsToken(request, token) ? next() : refuse(request, reply, missingToken),
+      handler: (request, reply) => {
+        // as: Fastify types parameters as unknown; they are texts of path segments.
+        const controls = controlsOf((request.params as Params)["world"]);
+        if (!controls.ok) return refuse(request, reply, controls.error);
+        if (feed.isFull) return refuse(request, reply, tooManyReaders);
+        feed.open(controls.value.name, request, reply);
+      },
+    });
+  app.addHook("preClose", (done) => {
+    feed.close();
+    done();
+  });
+}
+
+const feedEndpoint = { method: "GET", path: "/feed" } as const;
+
+const tooManyReaders: Refusal = {
+  code: "CONFLICT",
+  message: `${mostReaders} programs read the feed already: close one of them`,
+};
 
 function mountControl(surface: Surface, route: MountedRoute, prefix: string): void {
   const { listener, token } = surface;

@@ -100,6 +100,7 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   world: { description: "Name of the world.", example: "main" },
   freedom: { description: "Id of the freedom.", example: "F-self-trade" },
   requestId: { description: "The `x-request-id` of the answer.", example: "req-00000002" },
+  trade: { description: "Number of the trade.", example: "1" },
   seq: { description: "Number of the entry.", example: "12" },
   id: { description: "Id of the record.", example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001" },
 };
@@ -138,7 +139,9 @@ function inDocument(schema: object): Schema {
 
 /** Records of the gateway that controls show. */
 const gatewayRecords =
-  "AccountFee Deposit EditHistoryEntry ErrorBody ErrorDetail Order OrderEditHistoryEntry Wallet".split(" ");
+  "AccountFee Candle Deposit EditHistoryEntry ErrorBody ErrorDetail Order OrderEditHistoryEntry Wallet".split(
+    " ",
+  );
 
 function components(): Node {
   const own = [...componentNames].map(([schema, name]): [string, unknown] => [

@@ -24,7 +24,7 @@ export interface Endpoint<Q extends QueryFields = QueryFields, B = unknown, A = 
 export function mount(
   { app }: Listener,
   prefix: string,
-  { method, path }: Endpoint,
+  { method, path }: Pick<Endpoint, "method" | "path">,
   hooks: Omit<RouteOptions, "method" | "url">,
 ): void {
   app.route({ method, url: (prefix + path).replaceAll(/\{(\w+)\}/g, ":$1"), ...hooks });

@@ -104,6 +104,10 @@ export class Hub implements Follower, ConnectionHub {
     options.venue.follow(this);
   }
 
+  get size(): number {
+    return this.#connections.size;
+  }
+
   /** Whether the key may have one more connection. */
   hasRoom(keyId: string): boolean {
     let open = 0;
