@@ -35,7 +35,7 @@ export function banner(
       ? [`  API docs      ${off}`, `  Console       ${off}`, `  Control       ${off}`]
       : [
           `  API docs      ${control.url}/docs`,
-          `  Console       ${control.url}/console`,
+          `  Console       ${control.url}/console#token=${control.token}`,
           `  Control token ${control.token}`,
         ]),
     `  Database      ${db === ":memory:" ? "in memory: gone when this ends" : db} (${entries} entries, seed ${seed})`,

@@ -235,7 +235,7 @@ function readyLine({ baseUrl, wsUrl, keys, control, seed }: Running): ReadyLine 
     wsUrl,
     controlUrl: control?.url ?? null,
     controlToken: control?.token ?? null,
-    consoleUrl: control === null ? null : `${control.url}/console`,
+    consoleUrl: control === null ? null : `${control.url}/console#token=${control.token}`,
     seed,
     keys,
     pid: process.pid,

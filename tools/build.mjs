@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import process from "node:process";
 import { rolldown } from "rolldown";
+import { build as buildPage } from "vite";
 import { parse } from "yaml";
 import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
 
@@ -77,6 +78,16 @@ const { output } = await bundle.write({
   minifyInternalExports: false,
 });
 await bundle.close();
+
+if (existsSync(at("simulator", "console")))
+  await buildPage({
+    configFile: false,
+    root: at("simulator", "console"),
+    base: "/__gatewright/console/",
+    logLevel: "warn",
+    oxc: { jsx: { importSource: "preact" } },
+    build: { outDir: at("dist", "console"), emptyOutDir: true, modulePreload: false, target: "es2022" },
+  });
 
 for (const [folder, name] of readBeside) {
   if (output.some(({ fileName }) => fileName === name)) throw new Error(`a chunk has the name of ${name}`);

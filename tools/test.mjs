@@ -71,6 +71,7 @@ function tool(name, args, options) {
 async function staticChecks() {
   return [
     ["typecheck", await tool("tsc", ["--noEmit"], { shows: false })],
+    ["typecheck of the console", await tool("tsc", ["-p", "simulator/console"], { shows: false })],
     ["lint", await tool("oxlint", ["--type-aware", "--deny-warnings"], { shows: false })],
     ["format", await tool("biome", ["check"], { shows: false })],
   ];

@@ -10,6 +10,7 @@ import {
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, type FlagsOf, portNumber, readSeed } from "../flag-values.ts";
+import { openPage } from "../open-page.ts";
 import { onParentGone } from "../parent.ts";
 import { writeRunFile } from "../run-file.ts";
 import { hangingLines, jsonText, show, tell } from "../screen.ts";
@@ -62,6 +63,7 @@ const declare = (program: Command) =>
     .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", collect, [])
     .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
     .option("--no-exchanges", "keep no log of requests and answers")
+    .option("--open", "open the console in a browser")
     .option("--with-parent", "end with the process that has started it, or with its standard input")
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
     .addOption(
@@ -80,7 +82,7 @@ async function serve(flags: Flags): Promise<void> {
   const defects = [...flags.defect, ...flags.variant];
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
   if (flags.withParent === true) onParentGone(stopAfterParent);
-  await inForeground(flags.json === true, (heard) =>
+  const simulator = await inForeground(flags.json === true, (heard) =>
     startSimulator({
       port,
       host,
@@ -100,6 +102,10 @@ async function serve(flags: Flags): Promise<void> {
       ...heard,
     }),
   );
+  const { consoleUrl } = simulator.readyLine();
+  if (flags.open !== true) return;
+  if (consoleUrl === null) say("there is no console to open: the control surface is off");
+  else openPage(consoleUrl, say);
 }
 
 type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
@@ -108,7 +114,7 @@ type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys"
 export async function inForeground(
   json: boolean,
   start: (heard: Heard) => Promise<Simulator>,
-): Promise<void> {
+): Promise<Simulator> {
   stopOnBug(say);
   let running: Simulator | undefined = undefined;
   let changed = (): void => undefined;
@@ -127,6 +133,7 @@ export async function inForeground(
   changed = runFileOf(simulator);
   changed();
   show(json ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
+  return simulator;
 }
 
 function say(sentence: string): void {

@@ -97,6 +97,7 @@ test("every route below /__gatewright is a control of the document or a page", a
   const pages = [
     "asyncapi.json",
     "console",
+    "console/assets/{asset}",
     "control.json",
     "docs",
     "docs/{asset}",

@@ -98,7 +98,7 @@ describe("the page for a person", () => {
     const reply = await ask("GET", "/__gatewright/console");
     const [, icon = ""] = /<link rel="icon" href="([^"]*)"/.exec(await reply.text()) ?? [];
     expect(new URL(icon).protocol).toBe("data:");
-    expect(reply.headers.get("content-security-policy")).toContain("; img-src data:;");
+    expect(reply.headers.get("content-security-policy")).toContain("; img-src 'self' data:;");
   });
 
   test("tells a market time that goes on between two entries", async () => {

@@ -7,7 +7,7 @@ import type { DocumentedVenue } from "../http/openapi/prose.ts";
 import type { RecordIds } from "../http/openapi/record-ids.ts";
 import type { Route } from "../http/route.ts";
 import { searchOf } from "../http/search.ts";
-import { consolePage, consolePolicy } from "./console-page.ts";
+import { type ConsoleFiles, readConsole } from "./console-page.ts";
 
 export interface GuideOptions {
   readonly prefix: string;
@@ -18,6 +18,10 @@ export interface GuideOptions {
   readonly ids: () => RecordIds;
   /** Of the simulator. */
   readonly version: string;
+}
+
+interface Asset {
+  readonly Params: { readonly asset: string };
 }
 
 export function mountGuide(listener: Listener, options: GuideOptions): void {
@@ -33,13 +37,13 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   app.get("/", (_request, reply) => {
     reply.redirect(`${prefix}/console`);
   });
-  app.get(`${prefix}/console`, (_request, reply) => {
-    reply
-      .header("content-security-policy", consolePolicy)
-      .header("referrer-policy", "no-referrer")
-      .header("cache-control", "no-store")
-      .type("text/html; charset=utf-8")
-      .send(consolePage(tradingPrefix));
+  let files: ConsoleFiles | null = null;
+  app.get(`${prefix}/console`, (_request, reply) => send(reply, (files ??= readConsole()).page));
+  app.get<Asset>(`${prefix}/console/assets/:asset`, (request, reply) => {
+    const asset = (files ??= readConsole()).asset(request.params.asset);
+    if (asset !== null) return send(reply, asset);
+    refuse(request, reply, listener.routes.refusalOf("GET", request.raw.url ?? ""));
+    return reply;
   });
   app.get(`${prefix}/openapi.json`, async (request, reply) => {
     const { url = "", headers } = request.raw;
@@ -61,7 +65,7 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     return sendDocument(reply, controlDocument({ version, prefix, host: hostOf(request) }));
   });
   app.get(`${prefix}/docs`, async (_request, reply) => send(reply, (await loaded()).page()));
-  app.get<{ Params: { readonly asset: string } }>(`${prefix}/docs/:asset`, async (request, reply) => {
+  app.get<Asset>(`${prefix}/docs/:asset`, async (request, reply) => {
     const asset = (await loaded()).asset(request.params.asset);
     if (asset !== null) return send(reply, asset);
     refuse(request, reply, listener.routes.refusalOf("GET", request.raw.url ?? ""));

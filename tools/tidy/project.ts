@@ -10,6 +10,7 @@ export type TextFile = Readonly<{ path: string; text: string; lines: readonly st
 
 const skippedFolders = new Set(["node_modules", "dist", "coverage", ".git"]);
 const textEndings = /\.(?:ts|mjs|cjs|js|json|jsonc|ndjson|ya?ml|md|sql|html|css|sh|py|toml|txt|svg)$/;
+const pictures = /\.png$/;
 const textNames = new Set([
   "gatewright",
   "run",
@@ -22,7 +23,10 @@ const textNames = new Set([
 ]);
 
 export function readProject(root: string): Project {
-  return filesBelow(root, "").map((name) => textFile(name, readFileSync(path.join(root, name), "utf8")));
+  return filesBelow(root, "").map((name) =>
+    // A picture has a name that pages link to, and no text.
+    textFile(name, pictures.test(name) ? "" : readFileSync(path.join(root, name), "utf8")),
+  );
 }
 
 /** For tests of the rules: a project out of thin air. */
@@ -64,7 +68,10 @@ function filesBelow(root: string, folder: string): string[] {
     if (entry.isDirectory()) {
       if (!skippedFolders.has(entry.name) && !entry.name.endsWith(".lock"))
         found.push(...filesBelow(root, name));
-    } else if (entry.isFile() && (textEndings.test(entry.name) || textNames.has(entry.name)))
+    } else if (
+      entry.isFile() &&
+      (textEndings.test(entry.name) || pictures.test(entry.name) || textNames.has(entry.name))
+    )
       found.push(name);
   }
   return found.toSorted();
