@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, segment, tradingPath } from "../api.ts";
 import { curlOf } from "../curl.ts";
+import { standing } from "../feed.ts";
 import { useLive } from "../live.ts";
 import { Code, Copy, Fields, Panel, Shown, Time } from "../parts/parts.tsx";
 import { go, to } from "../router.ts";
@@ -36,9 +37,12 @@ export function ExchangesView({ parts: [id] }: { readonly parts: readonly string
       <Panel
         title="Exchanges"
         aside={
-          log.data === undefined || log.data.dropped === 0 ? null : (
-            <span class="soft">{log.data.dropped} came too fast to be kept</span>
-          )
+          <span class="soft">
+            {standing.value?.connections ?? 0} WebSockets are open
+            {log.data === undefined || log.data.dropped === 0
+              ? ""
+              : `; ${log.data.dropped} exchanges came too fast to be kept`}
+          </span>
         }
       >
         <div class="filters">
