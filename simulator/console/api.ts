@@ -22,7 +22,8 @@ export const world = signal("main");
 function takeToken(): string | null {
   const [, found] = /[#&]token=([^&]+)/.exec(location.hash) ?? [];
   if (found === undefined) return null;
-  history.replaceState(null, "", `${location.pathname}${location.search}#/`);
+  const view = location.hash.replace(/[#&]token=[^&]+/, "");
+  history.replaceState(null, "", `${location.pathname}${location.search}${view === "" ? "#/" : view}`);
   return decodeURIComponent(found);
 }
 

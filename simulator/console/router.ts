@@ -1,5 +1,7 @@
 /** The fragment of the address names what is shown, so that every object has a link: `#/orders/ID`. */
 import { signal } from "@preact/signals";
+// It takes the token out of the address first.
+import "./api.ts";
 
 const partsOf = (): readonly string[] =>
   location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decoded);

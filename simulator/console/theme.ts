@@ -31,5 +31,13 @@ export function turnTheme(): void {
   }
 }
 
-export const colour = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const probe = document.createElement("i");
+
+/** The value of a colour in the theme that is in force, for what is drawn on a canvas. */
+export function colour(name: string): string {
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

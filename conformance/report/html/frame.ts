@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../package-root.ts";
 import { Markup, markup } from "./markup.ts";
 
 export interface PageParts {
@@ -16,7 +18,8 @@ export interface PageParts {
  * without a script, with a keyboard and on paper.
  */
 export function htmlPage({ title, name, banner, body }: PageParts): string {
-  const [style, script] = [part("report.css"), part("report.js")];
+  const style = readFileSync(join(packageRoot(), "fixtures", "theme.css"), "utf8") + part("report.css");
+  const script = part("report.js");
   const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${digest(script)}; base-uri 'none'; form-action 'none'`;
   const page = markup`<!doctype html>
 <html lang="en">

@@ -36,7 +36,7 @@ export function Candles({
   }, []);
 
   useEffect(() => {
-    const [line, soft, up, down] = [colour("--line"), colour("--soft"), colour("--buy"), colour("--sell")];
+    const [line, soft, up, down] = [colour("--line"), colour("--soft"), colour("--good"), colour("--bad")];
     chart.current?.api.applyOptions({
       layout: { textColor: soft },
       grid: { vertLines: { color: line }, horzLines: { color: line } },

@@ -63,8 +63,8 @@ function paint(canvas: HTMLCanvasElement, bids: readonly Level[], asks: readonly
     context.strokeStyle = color;
     context.stroke();
   };
-  fill(sides[0], 0, colour("--buy"));
-  fill(sides[1], width, colour("--sell"));
+  fill(sides[0], 0, colour("--good"));
+  fill(sides[1], width, colour("--bad"));
 }
 
 function summed(levels: readonly Level[]): (readonly [number, number])[] {

@@ -16,13 +16,12 @@ type Trade = Answer<"trade", "show">;
 export function Market({ parts: [named = "BTC-USD"] }: { readonly parts: readonly string[] }) {
   const products = useLive<Answer<"product", "list">>("/products");
   const known = products.data?.products ?? [];
+  // Until the products are known, the named one is asked for: the first view waits for one answer, not for two.
   const product = known.some((one) => one.product === named) ? named : (known[0]?.product ?? named);
   const path = `/products/${segment(product)}`;
-  const book = useLive<Book>(known.length === 0 ? null : `${path}/book?limit=25`);
-  const candles = useLive<Answer<"product", "candles">>(
-    known.length === 0 ? null : `${path}/candles?limit=240`,
-  );
-  const trades = useLive<Answer<"product", "trades">>(known.length === 0 ? null : `${path}/trades`);
+  const book = useLive<Book>(`${path}/book?limit=25`);
+  const candles = useLive<Answer<"product", "candles">>(`${path}/candles?limit=240`);
+  const trades = useLive<Answer<"product", "trades">>(`${path}/trades`);
   return (
     <>
       <nav class="tabs" aria-label="Products">
