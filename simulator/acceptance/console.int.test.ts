@@ -1,208 +1,254 @@
-/** The console in a real browser: every view, what a reader does there, and what goes wrong. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Simulator, startSimulator } from "../index.ts";
-import { executable, launch, type Opened, openPage, show } from "../testing/browser.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startSimulator } from "../index.ts";
+import { executable, launch } from "../testing/browser.ts";
+import { limit, type Scene, setScene } from "../testing/console-scene.ts";
+
+if (executable === undefined)
+  console.warn("The tests of the console are skipped: no Chromium is installed (apt-get install chromium).");
+
+const views = {
+  start: "First minute",
+  market: "Market",
+  orders: "Orders",
+  exchanges: "Exchanges",
+  accounts: "Accounts",
+  time: "Time and faults",
+  journal: "Journal",
+  worlds: "Worlds",
+  place: "Place an order",
+} as const;
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const why = executable === undefined ? " (skipped: no Chromium is found on this machine)" : "";
 
-/** The name of each view, and a text that it shows once it has read what it shows. */
-const views = {
-  "": "Keys",
-  market: "Print a trade",
-  orders: "in all",
-  exchanges: "Refused by",
-  accounts: "movements",
-  faults: "F-self-trade",
-  journal: "entries",
-  worlds: "Chain hash",
-  place: "HMAC-SHA256",
-};
-
-const consoleOf = (simulator: Simulator): string => simulator.readyLine().consoleUrl ?? "";
-
-const placeOne = async (page: Page): Promise<void> => {
-  await show(page, "/place");
-  await page.getByRole("button", { name: "Sign and send" }).click();
-  await page.getByText("NEW_ORDER").waitFor();
-};
-
-describe.skipIf(executable === undefined)(`the console in Chromium${why}`, () => {
+describe.skipIf(executable === undefined)("the console in Chromium", { timeout: 60_000 }, () => {
   let browser: Browser;
-  let simulator: Simulator;
+  let scene: Scene;
+  const open: Page[] = [];
+  /** What no page may do: ask elsewhere, break its policy, fail in a script. */
+  const offences: string[] = [];
+
   beforeAll(async () => {
-    [browser, simulator] = await Promise.all([launch(), startSimulator({ clock: "manual" })]);
+    [browser, scene] = await Promise.all([launch(), setScene()]);
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((page) => page.close()));
+    expect(offences.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();
-    await simulator.close();
+    await scene.simulator.close();
   });
 
-  const open = async (look: Parameters<typeof openPage>[2] = {}): Promise<Opened> => {
-    const opened = await openPage(browser, consoleOf(simulator), look);
-    await opened.page.getByText(/^live, entry/).waitFor();
-    return opened;
+  async function visit(
+    place = "",
+    link = scene.link,
+    colorScheme: "light" | "dark" = "light",
+  ): Promise<Page> {
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 900 } });
+    open.push(page);
+    page.setDefaultTimeout(20_000);
+    page.on("pageerror", (error) => offences.push(error.message));
+    page.on("console", (message) => {
+      if (/Content Security Policy|Refused to/.test(message.text())) offences.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(new URL(link).origin) && !/^(?:data|blob):/.test(request.url()))
+        offences.push(request.url());
+    });
+    await page.goto(link);
+    if (place !== "") await page.evaluate(`location.hash = "#/${place}"`);
+    return page;
+  }
+
+  const settled = (page: Page): Promise<unknown> =>
+    page.waitForSelector("main [aria-busy=true]", { state: "detached" });
+  const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first().click();
+  const control = () => {
+    if (scene.simulator.control === null) throw new Error("the control surface is on");
+    return scene.simulator.control;
   };
 
-  test("takes the token out of the address, and shows every view without an error", async () => {
-    const { page, problems } = await open();
-    expect(page.url()).not.toContain("token");
-    await placeOne(page);
-    for (const [name, text] of Object.entries(views)) {
-      await show(page, `/${name}`);
-      await page.getByText(text).first().waitFor();
+  test("opens every view, and its address leads back to it", async () => {
+    const page = await visit();
+    for (const title of Object.values(views)) {
+      await page
+        .getByRole("navigation", { name: "Views" })
+        .getByRole("link", { name: title, exact: true })
+        .click();
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await settled(page);
+      expect(await page.locator(".problem").count()).toBe(0);
     }
-    expect(problems).toEqual([]);
-    await page.close();
+    const address = page.url();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Place an order" }).waitFor();
+    expect(page.url()).toBe(address);
   });
 
-  test("signs an order that the sandbox takes, and leads to its story and its exchange", async () => {
-    const { page } = await open();
-    await placeOne(page);
-    await page.getByRole("link", { name: "the order and its story" }).click();
-    await page.getByText(/placed a LIMIT BUY of 0.01 BTC/).waitFor();
-    await page.goBack();
-    await placeOne(page);
-    await page.getByRole("link", { name: "the exchange" }).click();
-    await page.getByText("✓ the signature fits the request").waitFor();
-    await page.close();
+  test("has nothing that axe finds serious, in both themes", async () => {
+    const seen = await Promise.all((["light", "dark"] as const).map((theme) => seriousIn(theme)));
+    expect(seen.flat()).toEqual([]);
   });
 
-  test("shows what others do while it is open, and acts on it", async () => {
-    const { page } = await open();
-    await show(page, "/orders");
-    await page.getByText("in all").waitFor();
-    const { data } = (await simulator.request("POST", "/order", {
-      body: {
-        side: "BUY",
-        type: "LIMIT",
-        base_quantity: "0.02",
-        price: "31234",
-        product: "BTC-USD",
-        client_order_id: crypto.randomUUID(),
-      },
-    })) as { readonly data: { readonly order: { readonly id: string } } };
-    await page.getByRole("cell", { name: "31234" }).waitFor();
-    await show(page, `/orders/${data.order.id}`);
-    await page.getByRole("button", { name: "Fill" }).waitFor();
-    // Until the clock has moved, the order waits to be matched.
-    await page.getByRole("button", { name: "+ 1 min" }).click();
-    await page.getByText("RESTED").waitFor();
-    await page.getByRole("button", { name: "Fill" }).click();
-    await page.getByText("The order was filled.").waitFor();
-    await page.getByText("traded as maker against the synthetic market").waitFor();
-    await page.close();
-  });
-
-  test("says a refusal in the words of the sandbox", async () => {
-    const { page } = await open();
-    await show(page, "/market/BTC-USD");
-    await page.getByRole("textbox", { name: "Price" }).fill("1.005");
-    await page.getByRole("button", { name: "Print" }).click();
-    await page
-      .getByText(/price must be .*multiple of 0.01.*was 1.005/)
-      .first()
-      .waitFor();
-    await page.close();
-  });
-
-  test("shows what a client wrote as text, whatever it is", async () => {
-    const { page, problems } = await open();
-    const hostile =
-      "/api/v1/trading/order/%3Cimg%20src=x%20onerror=alert(1)%3E?a=<script>alert(2)</script>\u202e";
-    await fetch(new URL(encodeURI(hostile), simulator.baseUrl), {
-      headers: { "x-request-id": "<b>id</b>", "x-note": "<svg onload=alert(3)>" },
-    });
-    await simulator.request("POST", "/order", {
-      body: { side: `<iframe src="javascript:alert(4)">\u202e\u0007${"x".repeat(900_000)}`, type: "LIMIT" },
-    });
-    await show(page, "/exchanges");
-    await page.getByText("POST /order").first().waitFor();
-    for (const link of await page.locator("td.target a").all()) {
-      await link.click();
-      await page.getByText("What was checked").waitFor();
-    }
-    expect(
-      await page.evaluate("document.querySelectorAll('main :is(script, iframe, svg, img, b > b)').length"),
-    ).toBe(0);
-    expect(problems).toEqual([]);
-    await page.close();
-  });
-
-  test("goes anywhere from the keyboard", async () => {
-    const { page } = await open();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "A view, an action, or an id" }).waitFor();
-    await page.keyboard.type("journ");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Timeline" }).waitFor();
-    expect(page.url()).toMatch(/#\/journal$/);
-    await page.close();
-  });
-
-  test("makes a world, shows it, and comes back when it is deleted elsewhere", async () => {
-    const { page } = await open();
-    await show(page, "/worlds");
-    await page.getByRole("button", { name: "Make it" }).click();
-    await expect.poll(() => page.locator(".world select").inputValue()).toBe("ci");
-    await simulator.control?.world.delete({ world: "ci" });
-    await expect.poll(() => page.locator(".world select").inputValue()).toBe("main");
-    await page.close();
-  });
-
-  test.each(["light", "dark"] as const)("has nothing that axe calls serious, %s", async (colorScheme) => {
-    const { page } = await open({ colorScheme });
-    await placeOne(page);
+  async function seriousIn(theme: "light" | "dark"): Promise<string[]> {
+    const page = await visit("", scene.link, theme);
     await page.evaluate(axe);
-    for (const [name, text] of Object.entries(views)) {
-      await show(page, `/${name}`);
-      await page.getByText(text).first().waitFor();
-      // as: what axe is asked for.
-      const found = (await page.evaluate(
-        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html))",
-      )) as string[];
-      expect({ view: name, found }).toEqual({ view: name, found: [] });
+    const objects = [
+      `orders/${scene.resting}`,
+      `exchanges/${scene.refused}`,
+      "exchanges/doctor",
+      "journal/3",
+    ];
+    const seen: string[] = [];
+    for (const place of [...Object.keys(views), ...objects]) {
+      await page.evaluate(`location.hash = "#/main/${place}"`);
+      await page.waitForSelector("main h1");
+      await settled(page);
+      const found = await page.evaluate(
+        "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+      );
+      // as: the texts that the page has made.
+      seen.push(...(found as string[]).map((text) => `${theme} ${place} ${text}`));
     }
-    await page.close();
+    return seen;
+  }
+
+  test("takes the token out of the address", async () => {
+    const page = await visit();
+    await says(page, "live");
+    expect(page.url()).not.toContain("token");
+    expect(await page.content()).not.toContain(control().token);
   });
 
-  test("fits a narrow screen", async () => {
-    const { page } = await open({ width: 360 });
-    for (const [name, text] of Object.entries(views)) {
-      await show(page, `/${name}`);
-      await page.getByText(text).first().waitFor();
-      expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, 360]);
-    }
-    await page.close();
+  test("says where the link is when the token is wrong, and takes a right one", async () => {
+    const page = await visit("", scene.link.replace(/token=.*/, "token=of-an-earlier-start"));
+    await says(page, /has refused the token/);
+    await page.getByLabel("Link or token").fill(scene.link);
+    await press(page, "Open the console");
+    await page.getByRole("heading", { level: 1, name: "First minute" }).waitFor();
   });
 
-  test("without a token, or with an old one, says where the link is", async () => {
-    const address = consoleOf(simulator).split("#")[0] ?? "";
-    const { page } = await openPage(browser, address);
-    await page.getByRole("heading", { name: "This page needs the link of the sandbox" }).waitFor();
-    await page.getByLabel("The link, or the token").fill("an-old-token-of-a-start");
-    await page.getByRole("button", { name: "Open" }).click();
-    await page.getByRole("heading", { name: "This page needs the link of the sandbox" }).waitFor();
-    await page.getByLabel("The link, or the token").fill(consoleOf(simulator));
-    await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText(/^live, entry/).waitFor();
-    await page.close();
+  test("shows an order that comes while it is open, with its story, and fills it", async () => {
+    const page = await visit("main/orders");
+    await settled(page);
+    const reply = await scene.other.place({ ...limit(), price: "58000" });
+    const { id } = reply.data["order"] as { readonly id: string };
+    await page.getByRole("link", { name: `${id.slice(0, 8)}…` }).click();
+    await says(page, /bob placed a LIMIT BUY of 0.01 BTC at 58000 USD/);
+    await control().clock.advance({ ms: 1000 });
+    await says(page, /It is the first at its price/);
+    await press(page, "Fill");
+    await page.locator(".facts .tag", { hasText: "FILLED" }).waitFor();
   });
 
-  test("says that the sandbox has gone, and goes on when it is back", async () => {
-    const controlToken = "a-token-that-outlives-a-restart";
-    const first = await startSimulator({ controlToken });
-    const { page } = await openPage(browser, consoleOf(first));
-    await page.getByText(/^live, entry/).waitFor();
+  test("shows a refusal in its own words, and keeps what was typed", async () => {
+    const page = await visit("main/market/BTC-USD");
+    await page.getByLabel("Quantity").first().fill("many");
+    await press(page, "Print a trade");
+    await says(page, /400 .*quantity/);
+    expect(await page.getByLabel("Quantity").first().inputValue()).toBe("many");
+  });
+
+  test("halts a product and resumes it", async () => {
+    const page = await visit("main/market/ETH-USD");
+    await press(page, "Halt");
+    await page.locator(".tabs .tag", { hasText: "halted" }).waitFor();
+    await press(page, "Resume");
+    await page.locator(".tabs .tag", { hasText: "halted" }).waitFor({ state: "detached" });
+  });
+
+  test("makes the next order end so, and places it", async () => {
+    const page = await visit("main/time");
+    await page.getByLabel("Find").first().fill("stuck_pending");
+    await press(page, "Next order");
+    await says(page, "The next order of trader: STUCK_PENDING.");
+    await page.evaluate('location.hash = "#/main/place"');
+    await press(page, "Sign and send");
+    await page.locator("pre", { hasText: '"status": "PENDING"' }).waitFor();
+  });
+
+  test("shows a wrong signature with the bytes that differ", async () => {
+    const page = await visit("main/place");
+    await page.getByLabel("Get this wrong").selectOption("method");
+    await press(page, "Sign and send");
+    await page.getByRole("link", { name: "see the exchange" }).click();
+    await says(page, /Sign the method in upper case/);
+    expect(await page.locator("mark").allTextContents()).toEqual(["POST", "post"]);
+  });
+
+  test("shows what a client wrote as text", async () => {
+    const product = '<img src=x onerror="document.title=1">\u202e\u0000</pre><script>';
+    const reply = await scene.trader.place({ ...limit(), product });
+    const page = await visit(`main/exchanges/${String(reply.headers["x-request-id"])}`);
+    await page.locator("pre", { hasText: "<img src=x onerror=" }).first().waitFor();
+    expect(await page.locator("main img, main script, main pre pre").count()).toBe(0);
+    expect(await page.locator("main").textContent()).not.toContain("\u202e");
+    expect(await page.title()).toContain("Gatewright");
+  });
+
+  test("forks a world at an entry, shows it, deletes it and says so", async () => {
+    const page = await visit("main/journal/12");
+    await press(page, "Fork from here");
+    await page.getByRole("heading", { level: 1, name: "Market" }).waitFor();
+    expect(await page.getByLabel("World", { exact: true }).inputValue()).toBe("at-12");
+    const other = await visit("at-12/market");
+    await says(other, "live");
+    await page.evaluate('location.hash = "#/main/worlds"');
+    await press(page, "Delete");
+    await press(page, "Really delete?");
+    await says(other, /There is no world at-12/);
+  });
+
+  test("finds views and ids from the keyboard", async () => {
+    const page = await visit();
+    const palette = page.getByRole("combobox", { name: /^Type a view/ });
+    await page.keyboard.press("Control+k");
+    await palette.waitFor();
+    await page.keyboard.type("journal");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Journal" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await palette.waitFor();
+    await page.keyboard.type(scene.resting);
+    await page.keyboard.press("Enter");
+    await says(page, /alice placed/);
+  });
+
+  test("paints at most once a frame while orders pour in", async () => {
+    const page = await visit("main/orders");
+    await settled(page);
+    await page.evaluate(`
+      window.frames = 0; window.paints = 0;
+      const frame = () => { window.frames += 1; window.changed = false; requestAnimationFrame(frame); };
+      requestAnimationFrame(frame);
+      new MutationObserver(() => { window.paints += 1; }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });`);
+    await Promise.all(Array.from({ length: 200 }, () => scene.other.place({ ...limit(), price: "57000" })));
+    const [paints, frames] = (await page.evaluate("[paints, frames]")) as [number, number];
+    expect(paints).toBeLessThanOrEqual(frames + 1);
+  });
+
+  test("says that the sandbox is away, and goes on when it is back", async () => {
+    const first = await startSimulator({
+      db: ":memory:",
+      port: 0,
+      controlToken: "a-token-that-stays-the-same",
+    });
     const port = Number(new URL(first.baseUrl).port);
+    const page = await visit("main/market", first.readyLine().consoleUrl ?? "");
+    await says(page, "live");
     await first.close();
-    await page.getByText("The sandbox does not answer.").waitFor();
-    const again = await startSimulator({ controlToken, port });
-    await page.getByText(/^live, entry/).waitFor();
+    await says(page, /The sandbox does not answer/);
+    const second = await startSimulator({
+      db: ":memory:",
+      port,
+      controlToken: "a-token-that-stays-the-same",
+    });
+    await page.locator(".link.live").waitFor();
     await page.close();
-    await again.close();
+    await second.close();
   });
 });

@@ -1,118 +1,84 @@
-/** The command palette: every view and common actions by a few letters; any id leads to its object. */
+/** The command palette: every view, object and frequent action by its name, from the keyboard. */
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { act } from "../act.ts";
-import { call, world } from "../api.ts";
-import { standing } from "../feed.ts";
-import { go } from "../router.ts";
-import { turnTheme } from "../theme.ts";
-import { views } from "../views.tsx";
+import { type Command, commandsFor } from "../lib/commands.ts";
 
-export const paletteIsOpen = signal(false);
+export const paletteOpen = signal(false);
 
-addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
-  event.preventDefault();
-  paletteIsOpen.value = !paletteIsOpen.value;
-});
-
-interface Command {
-  readonly title: string;
-  readonly run: () => unknown;
-}
-
-const clock = (done: string, body: object) => () => act(done, () => call("POST", "/clock", body));
-
-function commandsFor(text: string): Command[] {
-  const words = text.trim().toLowerCase();
-  const ids: Command[] =
-    words.length < 3 || words.includes(" ")
-      ? []
-      : [
-          { title: `Why: order or request ${text.trim()}`, run: () => go("orders", text.trim()) },
-          { title: `Exchange ${text.trim()}`, run: () => go("exchanges", text.trim()) },
-        ];
-  const entry = /^\d+$/.test(words)
-    ? [{ title: `Journal entry ${words}`, run: () => go("journal", words) }]
-    : [];
-  const all: Command[] = [
-    ...views.map(({ name, title }) => ({ title, run: () => go(name) })),
-    ...(standing.value?.worlds ?? []).map((name) => ({
-      title: `World ${name}`,
-      run: () => (world.value = name),
-    })),
-    { title: "Clock: freeze", run: clock("The clock stands.", { mode: "manual" }) },
-    { title: "Clock: run", run: clock("The clock runs.", { mode: "real" }) },
-    {
-      title: "Clock: on by one minute",
-      run: clock("The clock went on by one minute.", { advanceMs: 60_000 }),
-    },
-    {
-      title: "Clock: on by one hour",
-      run: clock("The clock went on by one hour.", { advanceMs: 3_600_000 }),
-    },
-    {
-      title: "Faults: remove all rules",
-      run: () => act("No fault rule is left.", () => call("DELETE", "/faults")),
-    },
-    { title: "Dark or light", run: turnTheme },
-  ];
-  return [...entry, ...all.filter(({ title }) => title.toLowerCase().includes(words)), ...ids];
-}
-
-export function Palette() {
-  const text = useSignal("");
-  const at = useSignal(0);
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = paletteIsOpen.value;
+export const Palette = () => {
+  const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (isOpen) {
-      text.value = "";
-      at.value = 0;
-      dialog.current?.showModal();
-    } else dialog.current?.close();
-  }, [isOpen]);
-  const commands = commandsFor(text.value).slice(0, 12);
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        paletteOpen.value = !paletteOpen.value;
+      }
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+  const open = paletteOpen.value;
+  useEffect(() => {
+    if (open) box.current?.showModal();
+    else box.current?.close();
+  }, [open]);
+  return (
+    <dialog ref={box} class="palette" aria-label="Commands" onClose={() => (paletteOpen.value = false)}>
+      {open && <Choices />}
+    </dialog>
+  );
+};
+
+const Choices = () => {
+  const typed = useSignal("");
+  const at = useSignal(0);
+  const found = commandsFor(typed.value);
   const run = (command: Command | undefined): void => {
-    paletteIsOpen.value = false;
-    command?.run();
+    if (command === undefined) return;
+    paletteOpen.value = false;
+    command.run();
   };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter") run(commands[at.value]);
-    else if (event.key === "ArrowDown") at.value = Math.min(commands.length - 1, at.value + 1);
-    else if (event.key === "ArrowUp") at.value = Math.max(0, at.value - 1);
-    else return;
-    event.preventDefault();
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      at.value = Math.min(Math.max(0, at.value + step), Math.max(0, found.length - 1));
+    }
+    if (event.key === "Enter") run(found[at.value]);
   };
   return (
-    <dialog ref={dialog} class="palette" aria-label="Go to" onClose={() => (paletteIsOpen.value = false)}>
+    <div onKeyDown={pressed}>
       <input
+        autofocus
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-list"
-        aria-label="A view, an action, or an id"
         aria-activedescendant={`palette-${at.value}`}
-        placeholder="A view, an action, or an id"
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
+        aria-label="Type a view, an action, or an id"
+        placeholder="A view, an action, an order id, a request id …"
+        value={typed.value}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value;
           at.value = 0;
         }}
-        onKeyDown={onKey}
       />
       <ul id="palette-list" role="listbox" aria-label="Commands">
-        {commands.map((command, index) => (
+        {found.map((command, index) => (
           <li
-            key={command.title}
+            key={command.name}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === at.value}
             onClick={() => run(command)}
           >
-            {command.title}
+            <span>{command.name}</span>
+            <small>{command.hint}</small>
           </li>
         ))}
       </ul>
-    </dialog>
+      {found.length === 0 && (
+        <p class="empty">Nothing has this name. An id of an order or a request opens it.</p>
+      )}
+    </div>
   );
-}
+};

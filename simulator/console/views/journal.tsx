@@ -1,180 +1,194 @@
-/** The journal: a timeline to move along, each entry with what it did, forks and capsules. */
-
+/** The journal as a line of entries with a scrubber; one entry with its events; and a world that goes on from there. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { act } from "../act.ts";
-import { type Answer, call, get, world } from "../api.ts";
-import { standing } from "../feed.ts";
-import { useLive } from "../live.ts";
-import { Code, Fields, Form, Panel, Shown, Time } from "../parts/parts.tsx";
-import { go, to } from "../router.ts";
-import { clockText } from "../text.ts";
+import { ask, askSurface, search } from "../lib/api.ts";
+import { standing } from "../lib/feed.ts";
+import { useControl } from "../lib/resource.ts";
+import { go, place, to, world } from "../lib/router.ts";
+import type { Entry, Journal as JournalPart } from "../lib/shapes.ts";
+import { ActionForm } from "../parts/forms.tsx";
+import { tell } from "../parts/notices.tsx";
+import { Facts, Panel, Table } from "../parts/panel.tsx";
+import { Empty, Show } from "../parts/states.tsx";
+import { Code, DayTime, Time } from "../parts/text.tsx";
 
-type Journal = Answer<"journal", "read">;
-type Entry = Answer<"journal", "entry">;
+const shown = 50;
 
-const windowSize = 60;
-
-export function JournalView({ parts: [named] }: { readonly parts: readonly string[] }) {
+export const Journal = () => {
   const last = standing.value?.seq ?? 0;
-  const asked = named === undefined ? undefined : Number(named);
-  const at = asked !== undefined && asked >= 1 ? Math.min(asked, Math.max(last, 1)) : undefined;
-  const place = useSignal(at ?? last);
-  useEffect(() => {
-    place.value = at ?? last;
-  }, [at, last]);
-  const from = Math.max(1, Math.min(place.value, last) - windowSize + 1);
-  const journal = useLive<Journal>(last === 0 ? null : `/journal?from=${from}&limit=${windowSize}`);
-  const entry = useLive<Entry>(at === undefined || last === 0 ? null : `/journal/${at}`, ["epoch"]);
+  /** Null follows the newest. */
+  const at = useSignal<number | null>(null);
+  const chosen = Number(place.value.id) || null;
+  const from = at.value ?? (chosen === null ? null : Math.max(1, chosen - shown / 2));
+  const journal = useControl<JournalPart>(
+    `/journal${search({ limit: shown, from: from ?? "" })}`,
+    from === null ? "entries" : "nothing",
+  );
   return (
     <>
-      <Panel title="Timeline" aside={<span class="soft">{last} entries</span>}>
-        {last === 0 ? (
-          <p class="soft">
-            Nothing has happened yet. Every order, cancel, fault rule and move of the clock becomes an entry.
-          </p>
-        ) : (
-          <div class="scrubber">
-            <button
-              type="button"
-              aria-label="One entry back"
-              disabled={place.value <= 1}
-              onClick={() => go("journal", place.value - 1)}
-            >
-              ◀
-            </button>
-            <input
-              type="range"
-              aria-label="Entry of the journal"
-              min={1}
-              max={last}
-              value={place.value}
-              onInput={(event) => (place.value = Number(event.currentTarget.value))}
-              onChange={(event) => go("journal", event.currentTarget.value)}
-            />
-            <button
-              type="button"
-              aria-label="One entry on"
-              disabled={place.value >= last}
-              onClick={() => go("journal", place.value + 1)}
-            >
-              ▶
-            </button>
-            <output class="number">{place.value}</output>
-            <a class="button small" href={to("journal")}>
-              Follow the end
-            </a>
-          </div>
-        )}
-        <Keep at={at ?? last} />
-      </Panel>
-      <div class={at === undefined ? "split" : "split open"}>
-        <Panel title="Entries">
-          <Shown live={journal} isEmpty={(data) => data.entries.length === 0}>
-            {(data) => (
-              <div class="scroll tall">
-                <table>
-                  <thead>
-                    <tr>
-                      <th class="right">Entry</th>
-                      <th>Market time</th>
-                      <th>Command</th>
-                      <th>What it did</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {data.entries.toReversed().map(({ seq, at: moment, kind, events }) => (
-                      <tr
-                        key={seq}
-                        ref={seq === at ? intoView : null}
-                        class={seq === at ? "chosen" : ""}
-                        onClick={() => go("journal", seq)}
-                      >
-                        <td class="number">
-                          <a href={to("journal", seq)}>{seq}</a>
-                        </td>
-                        <td class="stamp" title={moment}>
-                          {clockText(moment)}
-                        </td>
-                        <td>{kind}</td>
-                        <td class="soft">{events.map((event) => String(event["kind"])).join(", ")}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            )}
-          </Shown>
-        </Panel>
-        {at === undefined ? null : (
-          <Panel
-            title={`Entry ${at}`}
-            aside={
-              <a class="button small" href={to("journal")}>
-                Close
-              </a>
+      <h1>Journal</h1>
+      <Scrubber last={last} at={from} onMove={(next) => (at.value = next)} />
+      <div class={chosen === null ? "" : "grid split"}>
+        <Panel title="Entries" aside={<CapsuleButton />}>
+          <Show of={journal.value}>
+            {({ entries }) =>
+              entries.length === 0 ? (
+                <Empty>The journal is empty. Every order, fill and control becomes an entry.</Empty>
+              ) : (
+                <EntryTable entries={entries.toReversed()} chosen={chosen} />
+              )
             }
-          >
-            <Shown live={entry}>
-              {({ at: moment, kind, command, events, hash }) => (
-                <>
-                  <Fields
-                    of={[
-                      ["Market time", <Time at={moment} />],
-                      ["Command", kind],
-                      ["Chain hash", <span class="mono">{hash}</span>],
-                    ]}
-                  />
-                  <h3>Command</h3>
-                  <Code text={JSON.stringify(command, null, 2)} label="Command" />
-                  <h3>{events.length === 1 ? "One event" : `${events.length} events`}</h3>
-                  <Code text={events.map((event) => JSON.stringify(event)).join("\n")} label="Events" />
-                  <p class="soft">Prices are in ticks and quantities in lots, as the engine has them.</p>
-                </>
-              )}
-            </Shown>
-          </Panel>
-        )}
+          </Show>
+        </Panel>
+        {chosen !== null && <OneEntry key={chosen} seq={chosen} />}
       </div>
     </>
   );
+};
+
+interface ScrubberProps {
+  readonly last: number;
+  readonly at: number | null;
+  readonly onMove: (at: number | null) => void;
 }
 
-const intoView = (row: HTMLElement | null): void => row?.scrollIntoView({ block: "nearest" });
-
-function Keep({ at }: { readonly at: number }) {
-  const here = world.value;
-  const fork = ({ name = "" }: Readonly<Record<string, string>>) =>
-    act(`The world ${name} goes on from entry ${at}.`, async () => {
-      await call("POST", "/worlds", {
-        name,
-        from: at === (standing.value?.seq ?? 0) ? here : `${here}@${at}`,
-      });
-      world.value = name;
-      go("orders");
-    });
-  const capsule = () =>
-    act("The capsule is in your downloads: gatewright replay FILE runs it anywhere.", async () => {
-      const { file } = await get<Answer<"capsule", "read">>("/capsule");
-      const bytes = Uint8Array.from(atob(file), (one) => one.charCodeAt(0));
-      const address = URL.createObjectURL(new Blob([bytes], { type: "application/gzip" }));
-      const anchor = Object.assign(document.createElement("a"), {
-        href: address,
-        download: `${here}.capsule`,
-      });
-      anchor.click();
-      URL.revokeObjectURL(address);
-    });
-  return (
-    <div class="filters">
-      <Form
-        action={`Fork from entry ${at}`}
-        fields={[{ name: "name", label: "New world", value: "what-if" }]}
-        onDone={fork}
+const Scrubber = ({ last, at, onMove }: ScrubberProps) => (
+  <div class="scrubber">
+    <label>
+      <span class="soft">From entry</span>
+      <input
+        type="range"
+        aria-label="Entry"
+        min={1}
+        max={Math.max(1, last)}
+        value={at ?? last}
+        onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
       />
-      <button type="button" onClick={capsule}>
-        Download as capsule
-      </button>
-    </div>
-  );
+      <b class="num">{at ?? last}</b> <span class="soft">of {last}</span>
+    </label>
+    <button type="button" aria-pressed={at === null} onClick={() => onMove(null)}>
+      Follow the newest
+    </button>
+  </div>
+);
+
+const EntryTable = ({
+  entries,
+  chosen,
+}: {
+  readonly entries: readonly Entry[];
+  readonly chosen: number | null;
+}) => (
+  <Table
+    label="Entries"
+    heads={["Entry", "Time", "Command", "Events", "Hash"]}
+    wrapping={[3]}
+    rows={entries.map(({ seq, at, kind, events, hash }) => ({
+      key: seq,
+      chosen: seq === chosen,
+      cells: [
+        <a class="mono" href={to({ view: "journal", id: String(seq) })}>
+          #{seq}
+        </a>,
+        <Time at={at} />,
+        kind,
+        eventNames(events),
+        <span class="mono soft">{hash.slice(0, 8)}</span>,
+      ],
+    }))}
+  />
+);
+
+/** `OrderFilled × 3` for three of a kind in a row. */
+function eventNames(events: Entry["events"]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of events) counts.set(String(kind), (counts.get(String(kind)) ?? 0) + 1);
+  return Array.from(counts, ([kind, count]) => (count === 1 ? kind : `${kind} × ${count}`)).join(", ");
 }
+
+const OneEntry = ({ seq }: { readonly seq: number }) => {
+  const entry = useControl<Entry>(`/journal/${seq}`, "nothing");
+  return (
+    <Panel
+      title={`Entry ${seq}`}
+      aside={
+        <>
+          <a class="button small" href={to({ view: "journal", id: String(Math.max(1, seq - 1)) })}>
+            Before
+          </a>
+          <a class="button small" href={to({ view: "journal", id: String(seq + 1) })}>
+            After
+          </a>
+          <a class="button small" href={to({ view: "journal" })}>
+            Close
+          </a>
+        </>
+      }
+    >
+      <Show of={entry.value}>
+        {({ at, kind, command, events, hash }) => (
+          <>
+            <Facts
+              rows={[
+                ["Command", <b>{kind}</b>],
+                ["Market time", <DayTime at={at} />],
+                ["Chain hash", <span class="mono">{hash}</span>],
+              ]}
+            />
+            <Fork seq={seq} />
+            <Code label="command" text={JSON.stringify(command, null, 2)} />
+            {events.map((event, index) => (
+              <Code
+                key={index}
+                label={`event ${String(event["kind"])}`}
+                text={JSON.stringify(event, null, 2)}
+              />
+            ))}
+            <p class="soft">Prices are in ticks and quantities in lots, as the engine has them.</p>
+          </>
+        )}
+      </Show>
+    </Panel>
+  );
+};
+
+const Fork = ({ seq }: { readonly seq: number }) => (
+  <>
+    <p>
+      A fork is a world in memory that has the state after this entry: look at its market, orders and
+      accounts, and go another way from there.
+    </p>
+    <ActionForm
+      label="Fork from here"
+      done="This is the fork."
+      fields={[{ name: "name", label: "Name of the world", initial: `at-${seq}` }]}
+      run={async ({ name = "" }) => {
+        const answer = await askSurface("POST", `/worlds/${encodeURIComponent(world.value)}/fork`, {
+          name,
+          entry: seq,
+        });
+        if (answer.ok) go({ world: name, view: "market" });
+        return answer;
+      }}
+    />
+  </>
+);
+
+/** The world with its journal and exchanges as a file. */
+const CapsuleButton = () => {
+  const save = async (): Promise<void> => {
+    const answer = await ask<{ readonly file: string }>("GET", "/capsule");
+    if (!answer.ok) return tell(answer.refusal.message, false);
+    const bytes = Uint8Array.from(atob(answer.data.file), (one) => one.charCodeAt(0));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes], { type: "application/gzip" }));
+    link.download = `${world.value}.capsule`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    tell("The capsule is saved. Replay it anywhere: gatewright replay FILE.", true);
+  };
+  return (
+    <button type="button" onClick={() => void save()}>
+      Save a capsule
+    </button>
+  );
+};

@@ -1,246 +1,134 @@
-/** The market of a product: candles, depth, the book with its owners, trades; and what an operator does to it. */
-import { useSignal } from "@preact/signals";
-import { act } from "../act.ts";
-import { type Answer, call, get, segment } from "../api.ts";
-import { useLive } from "../live.ts";
-import { Candles } from "../parts/candles.tsx";
-import { Depth } from "../parts/depth.tsx";
-import { Badge, Fields, Form, Panel, Shown, Time } from "../parts/parts.tsx";
-import { go, to } from "../router.ts";
-import { clockText, short } from "../text.ts";
+/** A product: candles, depth, book with owners, trades; and what moves it. */
+import { useEffect } from "preact/hooks";
+import { ask, search } from "../lib/api.ts";
+import { knownProducts } from "../lib/commands.ts";
+import { standing } from "../lib/feed.ts";
+import { useControl } from "../lib/resource.ts";
+import { place, to } from "../lib/router.ts";
+import type { Book, Product, Products } from "../lib/shapes.ts";
+import { Act, ActionForm } from "../parts/forms.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { Empty, Show } from "../parts/states.tsx";
+import { Amount } from "../parts/text.tsx";
+import { BookTable } from "./market/book-table.tsx";
+import { CandlePanel } from "./market/candle-panel.tsx";
+import { Depth } from "./market/depth.tsx";
+import { TradePanel } from "./market/trade-panel.tsx";
 
-type Book = Answer<"product", "depth">;
-type Level = Book["bids"][number];
-type Trade = Answer<"trade", "show">;
-
-export function Market({ parts: [named = "BTC-USD"] }: { readonly parts: readonly string[] }) {
-  const products = useLive<Answer<"product", "list">>("/products");
-  const known = products.data?.products ?? [];
-  // Until the products are known, the named one is asked for: the first view waits for one answer, not for two.
-  const product = known.some((one) => one.product === named) ? named : (known[0]?.product ?? named);
-  const path = `/products/${segment(product)}`;
-  const book = useLive<Book>(`${path}/book?limit=25`);
-  const candles = useLive<Answer<"product", "candles">>(`${path}/candles?limit=240`);
-  const trades = useLive<Answer<"product", "trades">>(`${path}/trades`);
+export const Market = () => {
+  const products = useControl<Products>("/products", "entries");
+  const { data } = products.value;
+  useEffect(() => {
+    if (data !== null) knownProducts.value = data.products.map(({ product }) => product);
+  }, [data]);
   return (
     <>
-      <nav class="tabs" aria-label="Products">
-        {known.map((one) => (
-          <a
-            key={one.product}
-            href={to("market", one.product)}
-            aria-current={one.product === product ? "page" : undefined}
-          >
-            <b>{one.product}</b> <span class="number">{one.lastPrice}</span>
-            {one.halted ? <Badge text="HALTED" /> : null}
-          </a>
-        ))}
-      </nav>
-      <div class="grid market">
-        <Panel title={`${product}, one minute`} wide>
-          <Shown
-            live={candles}
-            isEmpty={(data) => data.candles.length === 0}
-            empty="No trade yet. Move the clock, print a trade, or place an order that crosses."
-          >
-            {(data) => (
-              <Candles candles={data.candles} increment={book.data?.product.priceIncrement ?? "0.01"} />
-            )}
-          </Shown>
-        </Panel>
-        <Panel
-          title="Book"
-          aside={book.data === undefined ? null : <span class="soft">change {book.data.bookSequence}</span>}
-        >
-          <Shown live={book}>{(data) => <Levels book={data} />}</Shown>
-        </Panel>
-        <Panel title="Trades">
-          <Shown live={trades} isEmpty={(data) => data.trades.length === 0} empty="No trade yet.">
-            {(data) => <Trades trades={data.trades} />}
-          </Shown>
-        </Panel>
-        <Panel title="Act on the market">
-          <Shown live={book}>{(data) => <Actions product={data.product} />}</Shown>
-        </Panel>
-      </div>
+      <h1>Market</h1>
+      <Show of={products.value}>
+        {({ products: all }) => {
+          const chosen = all.find(({ product }) => product === place.value.id) ?? all[0];
+          return chosen === undefined ? (
+            <Empty>This world has no products. Name some in its world file (docs/world.md).</Empty>
+          ) : (
+            <>
+              <Products all={all} chosen={chosen} />
+              <OneMarket product={chosen} />
+            </>
+          );
+        }}
+      </Show>
     </>
   );
-}
+};
 
-function Levels({ book: { bids, asks, product } }: { readonly book: Book }) {
-  return (
-    <>
-      <Depth bids={bids} asks={asks} />
-      <div class="book" role="table" aria-label="Order book">
-        <div class="levels asks">
-          {asks
-            .slice(0, 12)
-            .reverse()
-            .map((level) => (
-              <Row key={level.price} level={level} side="sell" />
-            ))}
-        </div>
-        <div class="last">
-          <span class="number">{product.lastPrice}</span> <span class="soft">last price</span>
-        </div>
-        <div class="levels bids">
-          {bids.slice(0, 12).map((level) => (
-            <Row key={level.price} level={level} side="buy" />
-          ))}
-        </div>
-      </div>
-      {bids.length + asks.length === 0 ? <p class="soft">The book is empty on both sides.</p> : null}
-    </>
-  );
-}
-
-const Row = ({
-  level: { price, quantity, orders },
-  side,
-}: {
-  readonly level: Level;
-  readonly side: "buy" | "sell";
-}) => (
-  <div class={`level ${side}`} role="row">
-    <span class="number price" role="cell">
-      {price}
-    </span>
-    <span class="number" role="cell">
-      {quantity}
-    </span>
-    <span class="owners" role="cell">
-      {orders.map(({ order, client, quantity: rest }) => (
-        <a key={order} href={to("orders", order)} title={`${rest} of ${client}, order ${order}`}>
-          {client}
-        </a>
-      ))}
-    </span>
-  </div>
+const Products = ({ all, chosen }: { readonly all: readonly Product[]; readonly chosen: Product }) => (
+  <nav class="tabs" aria-label="Products">
+    {all.map(({ product, lastPrice, halted, enabled }) => (
+      <a
+        key={product}
+        href={to({ view: "market", id: product })}
+        aria-current={product === chosen.product ? "page" : undefined}
+      >
+        <b>{product}</b> <Amount of={lastPrice} />
+        {halted && <span class="tag bad">halted</span>}
+        {!enabled && <span class="tag warn">disabled</span>}
+      </a>
+    ))}
+  </nav>
 );
 
-function Trades({ trades }: { readonly trades: Answer<"product", "trades">["trades"] }) {
-  const open = useSignal<Trade | null>(null);
-  const show = (trade: number): void =>
-    void act("", async () => {
-      open.value = await get<Trade>(`/trades/${trade}`);
-    });
-  const side = (of: Trade["taker"]) =>
-    of === null ? (
-      "the synthetic market"
-    ) : (
-      <a href={to("orders", of.order)}>
-        {of.client}, order {short(of.order)}
-      </a>
-    );
+const OneMarket = ({ product }: { readonly product: Product }) => {
+  const id = product.product;
+  const book = useControl<Book>(`/products/${id}/book${search({ limit: 40 })}`, "entries");
   return (
     <>
-      {open.value === null ? null : (
-        <div class="card" aria-label={`Trade ${open.value.trade}`}>
-          <Fields
-            of={[
-              ["Trade", `${open.value.trade}`],
-              ["At", <Time at={open.value.at} />],
-              ["Took it", side(open.value.taker)],
-              ["Was there before", side(open.value.maker)],
-              ["Journal entry", <a href={to("journal", open.value.entry)}>{open.value.entry}</a>],
-            ]}
-          />
-          <button type="button" class="small" onClick={() => (open.value = null)}>
-            Close
-          </button>
-        </div>
-      )}
-      <table>
-        <thead>
-          <tr>
-            <th>Time</th>
-            <th class="right">Price</th>
-            <th class="right">Quantity</th>
-            <th>Who</th>
-          </tr>
-        </thead>
-        <tbody>
-          {trades.slice(0, 20).map(({ trade, at, price, quantity, takerSide }) => (
-            <tr key={trade}>
-              <td class="stamp" title={at}>
-                {clockText(at)}
-              </td>
-              <td class={`number ${takerSide === "BUY" ? "buy" : "sell"}`}>{price}</td>
-              <td class="number">{quantity}</td>
-              <td>
-                <button
-                  type="button"
-                  class="small"
-                  onClick={() => show(trade)}
-                  aria-label={`Who met in trade ${trade}`}
-                >
-                  who
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  );
-}
-
-function Actions({
-  product: { product, halted, enabled, lastPrice, bestBid, bestAsk },
-}: {
-  readonly product: Book["product"];
-}) {
-  const path = `/products/${segment(product)}`;
-  const change = (what: "halted" | "enabled", to: boolean, done: string) => (): void =>
-    void act(done, () => call("POST", `${path}/${what}`, { [what]: to }));
-  const spread = bestBid === null || bestAsk === null ? undefined : `${bestBid} to ${bestAsk}`;
-  return (
-    <>
-      <Fields
-        of={[
-          ["Best prices", spread ?? "one side is empty"],
-          ["State", halted ? "halted" : enabled ? "trading" : "disabled for clients"],
-        ]}
-      />
-      <div class="buttons">
-        <button
-          type="button"
-          onClick={change("halted", !halted, halted ? `${product} trades again.` : `${product} is halted.`)}
-        >
-          {halted ? "Resume trading" : "Halt trading"}
-        </button>
-        <button
-          type="button"
-          onClick={change(
-            "enabled",
-            !enabled,
-            enabled ? `${product} is disabled for clients.` : `${product} is enabled.`,
-          )}
-        >
-          {enabled ? "Disable for clients" : "Enable for clients"}
-        </button>
-        <button type="button" class="primary" onClick={() => go("place", product)}>
-          Place an order
-        </button>
+      <Actions product={product} />
+      <div class="grid market">
+        <CandlePanel product={product} />
+        <Panel title="Book" aside={<Spread product={product} />}>
+          <Show of={book.value}>
+            {(shown) =>
+              shown.bids.length + shown.asks.length === 0 ? (
+                <Empty>
+                  The book is empty. Place an order, or lay a book with gatewright ctl product book.
+                </Empty>
+              ) : (
+                <BookTable book={shown} />
+              )
+            }
+          </Show>
+        </Panel>
+        <Panel title="Depth">{book.value.data !== null && <Depth book={book.value.data} />}</Panel>
+        <TradePanel key={id} product={id} />
       </div>
-      <h3>Print a trade</h3>
-      <p class="soft">
-        The synthetic market trades at this price: it fills clients' orders first, then moves the last price,
-        the candles and the stops.
-      </p>
-      <Form
-        key={product}
-        action="Print"
-        fields={[
-          { name: "price", label: "Price", value: lastPrice },
-          { name: "quantity", label: "Quantity", value: "0.01" },
-        ]}
-        onDone={(values) =>
-          act(`A trade of ${product} at ${values["price"]} was printed.`, () =>
-            call("POST", `${path}/trades`, values),
-          )
-        }
-      />
     </>
   );
-}
+};
+
+const Spread = ({ product: { bestBid, bestAsk } }: { readonly product: Product }) => (
+  <span>
+    <span class="up">
+      <Amount of={bestBid} />
+    </span>{" "}
+    /{" "}
+    <span class="down">
+      <Amount of={bestAsk} />
+    </span>
+  </span>
+);
+
+const Actions = ({ product: { product, halted, enabled, lastPrice } }: { readonly product: Product }) => {
+  const set = (what: "halted" | "enabled", value: boolean) => () =>
+    ask("POST", `/products/${product}/${what}`, { [what]: value });
+  return (
+    <div class="actions">
+      <Act run={set("halted", !halted)} done={`${product} is ${halted ? "resumed" : "halted"}.`}>
+        {halted ? "Resume" : "Halt"}
+      </Act>
+      <Act run={set("enabled", !enabled)} done={`${product} is ${enabled ? "disabled" : "enabled"}.`}>
+        {enabled ? "Disable" : "Enable"}
+      </Act>
+      <ActionForm
+        key={product}
+        label="Print a trade"
+        done="The trade is printed."
+        fields={[
+          { name: "price", label: "Price", initial: lastPrice },
+          { name: "quantity", label: "Quantity", initial: "0.1" },
+        ]}
+        run={(values) => ask("POST", `/products/${product}/trades`, values)}
+      />
+      <Act run={() => ask("POST", "/clock", { advanceMs: 60_000 })} done="A minute has gone by.">
+        Clock +1 min
+      </Act>
+      {standing.value?.clock === "real" && (
+        <Act run={() => ask("POST", "/clock", { mode: "manual" })} done="The market clock stands still.">
+          Freeze
+        </Act>
+      )}
+      <a class="button" href={to({ view: "place", query: { product } })}>
+        Place an order
+      </a>
+    </div>
+  );
+};

@@ -1,111 +1,112 @@
-/** The first minute: what is here, the reader's own keys in commands that work, and what to do next. */
-import { type Answer, tradingPath } from "../api.ts";
-import { standing } from "../feed.ts";
-import { useLive } from "../live.ts";
-import { Code, Copy, Fields, Panel, Shown, Time } from "../parts/parts.tsx";
-import { to } from "../router.ts";
+/** The first minute: what an empty sandbox is for, with the reader's own keys in commands that are ready to run. */
+import { useControl } from "../lib/resource.ts";
+import { to, world } from "../lib/router.ts";
+import { tradingPrefix } from "../lib/session.ts";
+import type { Exchanges, Key, Keys } from "../lib/shapes.ts";
+import { quoted, signedCurl } from "../lib/shell.ts";
+import { Facts, Panel } from "../parts/panel.tsx";
+import { Empty, Show } from "../parts/states.tsx";
+import { Code } from "../parts/text.tsx";
 
-export function StartView() {
-  const health = useLive<Answer<"health", "read">>("/health", ["seq", "mode", "epoch"]);
-  const keys = useLive<Answer<"key", "list">>("/keys", ["epoch"]);
-  const isEmpty = (standing.value?.exchange ?? 0) === 0;
-  const trader = keys.data?.find(({ name }) => name === "trader") ?? keys.data?.[0];
+export const Start = () => {
+  const keys = useControl<Keys>("/keys", "nothing");
+  const exchanges = useControl<Exchanges>("/exchanges?limit=1", "exchanges");
+  const isNew = exchanges.value.data?.exchanges.length === 0;
   return (
-    <div class="grid two">
-      <Panel title={isEmpty ? "The first minute" : "What to do here"}>
-        <ol class="steps">
-          <li>
-            <h3>Send an order</h3>
-            <p>
-              <a class="button primary" href={to("place")}>
-                Place one here
-              </a>{" "}
-              and watch how it is signed; or let the command sign it:
-            </p>
-            <Code
-              label="Command that places an order"
-              text={`gatewright sign --sign ${trader?.name ?? "trader"} --method POST --path ${tradingPath}/order \\\n  --body '{"side":"BUY","type":"LIMIT","base_quantity":"0.01","price":"50000","product":"BTC-USD","client_order_id":"${crypto.randomUUID()}"}'`}
-            />
-          </li>
-          <li>
-            <h3>See what became of it</h3>
-            <p>
-              <a href={to("orders")}>Orders</a> tell why they did not fill;{" "}
-              <a href={to("exchanges")}>exchanges</a> show each request with the check that refused it.
-            </p>
-          </li>
-          <li>
-            <h3>Let something go wrong</h3>
-            <p>
-              Under <a href={to("faults")}>Time and faults</a> the next orders of a key end PENDING, time out,
-              or are rejected; and the clock stands or jumps.
-            </p>
-          </li>
-          <li>
-            <h3>Keep it</h3>
-            <p>
-              The <a href={to("journal")}>journal</a> goes back to any entry, forks there, and becomes a file
-              that anyone can replay.
-            </p>
-          </li>
-        </ol>
-      </Panel>
-      <Panel title="This sandbox">
-        <Shown live={health}>
-          {(data) => (
-            <Fields
-              of={[
-                ["Base URL", <Address text={`${location.origin}${tradingPath}`} />],
-                ["Stream", <Address text={`${location.origin.replace(/^http/, "ws")}${tradingPath}/ws`} />],
-                ["State", data.trouble ?? data.mode],
-                ["Market time", <Time at={data.marketTime} />],
-                ["Seed", data.seed],
-                ["Journal", `${data.seq} entries, hash ${data.hash.slice(0, 12)}`],
-                ["Version", data.version],
-              ]}
-            />
-          )}
-        </Shown>
-        <h3>Keys</h3>
-        <Shown live={keys}>
-          {(data) => (
-            <table>
-              <thead>
-                <tr>
-                  <th>Key</th>
-                  <th>Id</th>
-                  <th>Secret</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.slice(0, 4).map(({ name, keyId, secret }) => (
-                  <tr key={keyId}>
-                    <td>
-                      <b>{name}</b>
-                    </td>
-                    <td class="mono">
-                      {keyId} <Copy text={keyId} label="Copy id" />
-                    </td>
-                    <td>
-                      <Copy text={secret} label="Copy secret" />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Shown>
-        <p class="soft">
-          All of them, with their claims: <a href={to("accounts")}>Accounts</a>. The API in full:{" "}
-          <a href="docs">documentation</a>.
+    <>
+      <h1>First minute</h1>
+      <p>
+        {isNew
+          ? "This is a whole exchange on your machine, and nobody has sent it anything yet. Three ways to begin:"
+          : "This is a whole exchange on your machine. Requests have come in: see them under Exchanges."}
+      </p>
+      <Show of={keys.value}>
+        {(all) => {
+          const key = all.find(({ name }) => name === "trader") ?? all[0];
+          return key === undefined ? (
+            <Empty>This world has no keys. Make one under Accounts.</Empty>
+          ) : (
+            <Steps ofKey={key} />
+          );
+        }}
+      </Show>
+    </>
+  );
+};
+
+const order = (id: string): string =>
+  JSON.stringify({
+    product: "BTC-USD",
+    side: "BUY",
+    type: "LIMIT",
+    base_quantity: "0.01",
+    price: "50000",
+    client_order_id: id,
+  });
+
+const Steps = ({ ofKey: { name, keyId, secret } }: { readonly ofKey: Key }) => {
+  const base = location.origin + tradingPrefix;
+  const command = signedCurl(
+    location.origin,
+    `${tradingPrefix}/order`,
+    keyId,
+    secret,
+    order(crypto.randomUUID?.() ?? ""),
+  );
+  return (
+    <div class="grid">
+      <Panel title="1 · Place an order here">
+        <p>
+          The form shows the text that is signed, its hash and its signature while you type. It is the
+          quickest way to learn how to sign.
         </p>
+        <a class="button main" href={to({ view: "place" })}>
+          Place an order
+        </a>
+      </Panel>
+      <Panel title="2 · Point your client at it">
+        <Facts
+          rows={[
+            ["Base URL", <span class="mono">{base}</span>],
+            ["WebSocket", <span class="mono">{base.replace(/^http/, "ws")}/ws</span>],
+            ["Key id", <span class="mono">{keyId}</span>],
+            ["Secret", <span class="mono">{secret}</span>],
+          ]}
+        />
+        <Code
+          label="environment"
+          text={`export GATEWRIGHT_BASE_URL=${quoted(base)}\nexport GATEWRIGHT_KEY_ID=${quoted(keyId)}\nexport GATEWRIGHT_SECRET=${quoted(secret)}`}
+        />
+      </Panel>
+      <Panel title="3 · From a shell" class="wide">
+        <p>With openssl and curl alone, signed by the key {name}:</p>
+        <Code label="signed order" text={command} />
+        {world.value === "main" && (
+          <>
+            <p>Or watch what arrives, with the check that refused it:</p>
+            <Code label="tail command" text="gatewright tail --why" />
+          </>
+        )}
+      </Panel>
+      <Panel title="Then" class="wide">
+        <ul>
+          <li>
+            A request was refused? <a href={to({ view: "exchanges" })}>Exchanges</a> shows each check, and the
+            bytes of your signed text that differ.
+          </li>
+          <li>
+            An order does not fill? <a href={to({ view: "orders" })}>Orders</a> tells its story and what it
+            waits for.
+          </li>
+          <li>
+            How does your client take a lost answer? <a href={to({ view: "time" })}>Time and faults</a> makes
+            the next order end so.
+          </li>
+          <li>
+            <kbd>Ctrl K</kbd> finds every view, product, client and id.
+          </li>
+        </ul>
       </Panel>
     </div>
   );
-}
-
-const Address = ({ text }: { readonly text: string }) => (
-  <>
-    <span class="mono">{text}</span> <Copy text={text} />
-  </>
-);
+};

@@ -1,105 +1,104 @@
-/** The worlds of this process: each with its own clock, orders, journal and keys. */
-import { act } from "../act.ts";
-import { type Answer, call, segment, world } from "../api.ts";
-import { useLive } from "../live.ts";
-import { Form, Panel, Shown, Sure } from "../parts/parts.tsx";
-import { to } from "../router.ts";
+/** The worlds of the sandbox: make, fork, reset, delete, go to. */
+import { type Answer, askSurface } from "../lib/api.ts";
+import { useControl } from "../lib/resource.ts";
+import { go, world as here, to } from "../lib/router.ts";
+import type { Worlds as WorldList } from "../lib/shapes.ts";
+import { visible } from "../lib/visible.ts";
+import { Act, ActionForm, given, type Values } from "../parts/forms.tsx";
+import { Panel, Table } from "../parts/panel.tsx";
+import { Show } from "../parts/states.tsx";
 
-type Worlds = Answer<"world", "list">;
-
-export function WorldsView() {
-  const worlds = useLive<Worlds>("/worlds", ["seq", "epoch", "worlds"]);
-  const make = ({ name = "", seed, clock }: Readonly<Record<string, string>>) =>
-    act(`The world ${name} is there, with keys of its own.`, async () => {
-      await call("POST", "/worlds", {
-        name,
-        ...(seed === undefined ? {} : { seed: Number(seed) }),
-        ...(clock === undefined ? {} : { clock }),
-      });
-      world.value = name;
-    });
+export const Worlds = () => {
+  const worlds = useControl<WorldList>("/worlds", "worlds", true);
   return (
-    <div class="grid">
-      <Panel title="Worlds" wide>
-        <Shown live={worlds}>
-          {(data) => (
-            <div class="scroll">
-              <table>
-                <thead>
-                  <tr>
-                    <th>World</th>
-                    <th class="right">Seed</th>
-                    <th class="right">Entries</th>
-                    <th>Chain hash</th>
-                    <th class="right">Resets</th>
-                    <th></th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map(({ name, seed, seq, hash, epoch }) => (
-                    <tr key={name} class={name === world.value ? "chosen" : ""}>
-                      <td>
-                        <b>{name}</b>
-                      </td>
-                      <td class="number">{seed}</td>
-                      <td class="number">{seq}</td>
-                      <td class="mono">{hash.slice(0, 12)}</td>
-                      <td class="number">{epoch}</td>
-                      <td>
-                        <div class="buttons">
-                          <button
-                            type="button"
-                            class="small"
-                            disabled={name === world.value}
-                            onClick={() => (world.value = name)}
-                          >
-                            Show
-                          </button>
-                          <Sure
-                            label="Reset"
-                            onDone={() =>
-                              act(`${name} begins anew.`, () =>
-                                call("POST", `/worlds/${segment(name)}/reset`, {}),
-                              )
-                            }
-                          />
-                          {name === "main" ? null : (
-                            <Sure
-                              label="Delete"
-                              onDone={() =>
-                                act(`${name} is deleted.`, async () => {
-                                  if (world.value === name) world.value = "main";
-                                  await call("DELETE", `/worlds/${segment(name)}`);
-                                })
-                              }
-                            />
-                          )}
-                        </div>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
-        </Shown>
-        <p class="soft">
-          The key of a request chooses the world: those of <b>{world.value}</b> are under{" "}
-          <a href={to("accounts")}>Accounts</a>. To go back in time, fork from an entry of the{" "}
-          <a href={to("journal")}>journal</a>.
-        </p>
-      </Panel>
-      <Panel title="Make a world">
-        <Form
-          action="Make it"
-          fields={[
-            { name: "name", label: "Name", value: "ci" },
-            { name: "seed", label: "Seed", hint: "1", optional: true },
-            { name: "clock", label: "Clock", choices: ["real", "manual", "skip-idle"], value: "manual" },
-          ]}
-          onDone={make}
-        />
-      </Panel>
+    <>
+      <h1>Worlds</h1>
+      <p class="soft">
+        Each world has its own clock, orders, faults, journal and keys. Those beside <b>main</b> live in
+        memory and end with the sandbox.
+      </p>
+      <div class="grid">
+        <Panel title="Worlds" class="wide">
+          <Show of={worlds.value}>{(all) => <WorldTable worlds={all} />}</Show>
+        </Panel>
+        <Panel title="New world">
+          <ActionForm
+            label="Make"
+            done="The world is made; its keys are under Accounts."
+            fields={[
+              { name: "name", label: "Name", hint: "ci" },
+              { name: "from", label: "Fork of", optional: true, hint: "main, or main@120" },
+              { name: "seed", label: "Seed", optional: true },
+              { name: "clock", label: "Clock", options: ["", "real", "manual", "skip-idle"] },
+              { name: "hostile", label: "Hostile seed", optional: true },
+            ]}
+            run={make}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+};
+
+async function make(values: Values): Promise<Answer<unknown>> {
+  const { seed, hostile, ...texts } = given(values);
+  const answer = await askSurface("POST", "/worlds", {
+    ...texts,
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    ...(hostile === undefined ? {} : { hostile: Number(hostile) }),
+  });
+  if (answer.ok) go({ world: values["name"] ?? "main", view: "market" });
+  return answer;
+}
+
+const WorldTable = ({ worlds }: { readonly worlds: WorldList }) => (
+  <Table
+    label="Worlds"
+    heads={["World", "Seed", "Entries", "Chain hash", "Does"]}
+    numeric={[1, 2]}
+    rows={worlds.map(({ name, seed, seq, hash }) => ({
+      key: name,
+      chosen: name === here.value,
+      cells: [
+        <a href={to({ world: name, view: "market" })}>
+          <b>{visible(name)}</b>
+        </a>,
+        <span class="num">{seed}</span>,
+        <span class="num">{seq}</span>,
+        <span class="mono soft">{hash.slice(0, 16)}</span>,
+        <WorldActions name={name} />,
+      ],
+    }))}
+  />
+);
+
+const WorldActions = ({ name }: { readonly name: string }) => {
+  const path = `/worlds/${encodeURIComponent(name)}`;
+  const remove = async (): Promise<Answer<unknown>> => {
+    const answer = await askSurface("DELETE", path);
+    if (answer.ok && here.value === name) go({ world: "main", view: "worlds" });
+    return answer;
+  };
+  return (
+    <div class="actions">
+      <Act
+        run={() => askSurface("POST", `${path}/fork`, { name: `${name}-fork`.slice(0, 40) })}
+        done={`${name}-fork goes on from here.`}
+      >
+        Fork
+      </Act>
+      <Act
+        run={() => askSurface("POST", `${path}/reset`, {})}
+        done={`${name} begins anew.`}
+        sure="Really reset?"
+      >
+        Reset
+      </Act>
+      {name !== "main" && (
+        <Act run={remove} done={`${name} is gone.`} sure="Really delete?" tone="danger">
+          Delete
+        </Act>
+      )}
     </div>
   );
-}
+};
