@@ -6,8 +6,7 @@ import { startSimulator } from "../index.ts";
 import { executable, launch } from "../testing/browser.ts";
 import { limit, type Scene, setScene } from "../testing/console-scene.ts";
 
-if (executable === undefined)
-  console.warn("The tests of the console are skipped: no Chromium is installed (apt-get install chromium).");
+const why = executable === undefined ? " (skipped: no Chromium is found on this machine)" : "";
 
 const views = {
   start: "First minute",
@@ -23,7 +22,7 @@ const views = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-describe.skipIf(executable === undefined)("the console in Chromium", { timeout: 60_000 }, () => {
+describe.skipIf(executable === undefined)(`the console in Chromium${why}`, { timeout: 60_000 }, () => {
   let browser: Browser;
   let scene: Scene;
   const open: Page[] = [];
@@ -176,18 +175,42 @@ describe.skipIf(executable === undefined)("the console in Chromium", { timeout: 
     await page.getByLabel("Get this wrong").selectOption("method");
     await press(page, "Sign and send");
     await page.getByRole("link", { name: "see the exchange" }).click();
-    await says(page, /Sign the method in upper case/);
+    await page.locator(".problem", { hasText: "Sign the method in upper case" }).waitFor();
     expect(await page.locator("mark").allTextContents()).toEqual(["POST", "post"]);
   });
 
-  test("shows what a client wrote as text", async () => {
+  test("shows what a client wrote as text, whatever it is", async () => {
     const product = '<img src=x onerror="document.title=1">\u202e\u0000</pre><script>';
     const reply = await scene.trader.place({ ...limit(), product });
+    await scene.trader.place({
+      ...limit(),
+      side: `<iframe src="javascript:alert(1)">\u0007${"x".repeat(900_000)}`,
+    });
+    const hostile = "/api/v1/trading/order/%3Cimg%20src=x%3E?a=<script>alert(2)</script>\u202e";
+    await fetch(new URL(encodeURI(hostile), scene.simulator.baseUrl), {
+      headers: { "x-request-id": "<b>id</b>", "x-note": "<svg onload=alert(3)>" },
+    });
     const page = await visit(`main/exchanges/${String(reply.headers["x-request-id"])}`);
     await page.locator("pre", { hasText: "<img src=x onerror=" }).first().waitFor();
-    expect(await page.locator("main img, main script, main pre pre").count()).toBe(0);
-    expect(await page.locator("main").textContent()).not.toContain("\u202e");
+    for (const link of (await page.locator("td:first-child a").all()).slice(0, 4)) {
+      await link.click();
+      await page.locator(".checks").waitFor();
+      await settled(page);
+    }
+    expect(await page.locator("main :is(img, script, svg, iframe, pre pre, b b)").count()).toBe(0);
+    expect(await page.locator("main").textContent()).not.toMatch(/[\u202e\u0000\u0007]/);
     expect(await page.title()).toContain("Gatewright");
+  });
+
+  test("fits a narrow screen", async () => {
+    const page = await visit();
+    await page.setViewportSize({ width: 360, height: 780 });
+    for (const place of [...Object.keys(views), `orders/${scene.resting}`, `exchanges/${scene.refused}`]) {
+      await page.evaluate(`location.hash = "#/main/${place}"`);
+      await page.waitForSelector("main h1");
+      await settled(page);
+      expect([place, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([place, 360]);
+    }
   });
 
   test("forks a world at an entry, shows it, deletes it and says so", async () => {

@@ -1,6 +1,6 @@
 /** What a control says, asked again when the feed tells that it may have changed. */
 import { effect, type ReadonlySignal, type Signal, untracked, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { type Answer, ask, askSurface, type Refusal } from "./api.ts";
 import { news, type Watched } from "./feed.ts";
 import { world } from "./router.ts";
@@ -22,7 +22,8 @@ export function useControl<T>(
 ): ReadonlySignal<Loaded<T>> {
   const loaded = useSignal<Loaded<T>>(nothing);
   const shown = world.value;
-  useEffect(() => {
+  // Not after the next paint: the first question of a view is asked as early as can be.
+  useLayoutEffect(() => {
     loaded.value = nothing;
     if (path === null) return undefined;
     const get = (gone: AbortSignal): Promise<Answer<T>> =>

@@ -30,4 +30,3 @@ export type Journal = AnswerOf<ControlLibrary["journal"]["read"]>;
 export type Entry = Journal["entries"][number];
 export type Worlds = AnswerOf<ControlLibrary["world"]["list"]>;
 export type Diagnosis = AnswerOf<ControlLibrary["doctor"]["read"]>;
-export type Health = AnswerOf<ControlLibrary["health"]["read"]>;

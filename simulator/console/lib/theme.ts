@@ -22,6 +22,16 @@ export function setTheme(next: Theme): void {
   paints.value += 1;
 }
 
-/** A colour of the style sheet as it is now. */
-export const colour = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const probe = document.createElement("i");
+
+/** A colour of fixtures/theme.css in the theme that is in force, for what is drawn on a canvas. */
+export function colour(name: string): string {
+  probe.style.color = `var(--${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+export const monospace = (): string =>
+  getComputedStyle(document.documentElement).getPropertyValue("--mono").trim();

@@ -44,7 +44,8 @@ const Choices = () => {
       event.preventDefault();
       at.value = Math.min(Math.max(0, at.value + step), Math.max(0, found.length - 1));
     }
-    if (event.key === "Enter") run(found[at.value]);
+    // Of what is typed, not of what was drawn last: a fast reader is a frame ahead.
+    if (event.key === "Enter") run(commandsFor(typed.peek())[at.peek()]);
   };
   return (
     <div onKeyDown={pressed}>

@@ -3,7 +3,7 @@ import type { IChartApi, IPriceLine, ISeriesApi, UTCTimestamp } from "lightweigh
 import { useEffect, useRef } from "preact/hooks";
 import { toDraw } from "../../lib/decimal.ts";
 import type { Candles, OrderRow } from "../../lib/shapes.ts";
-import { colour, paints } from "../../lib/theme.ts";
+import { colour, monospace, paints } from "../../lib/theme.ts";
 import { Empty } from "../../parts/states.tsx";
 
 interface ChartProps {
@@ -56,7 +56,7 @@ const look = () => ({
   layout: {
     background: { color: "transparent" },
     textColor: colour("soft"),
-    fontFamily: colour("mono"),
+    fontFamily: monospace(),
     // Said in the navigation instead: the logo is a link to elsewhere, with a style element of its own.
     attributionLogo: false,
   },
@@ -69,7 +69,7 @@ async function makeChart(box: HTMLElement | null, increment: string): Promise<Ch
   if (box === null) return null;
   const { CandlestickSeries, createChart } = await import("lightweight-charts");
   const api = createChart(box, { ...look(), autoSize: true });
-  const [up, down] = [colour("up"), colour("down")];
+  const [up, down] = [colour("good"), colour("bad")];
   const precision = increment.split(".")[1]?.length ?? 0;
   const series = api.addSeries(CandlestickSeries, {
     upColor: up,
@@ -100,7 +100,7 @@ function show(chart: Chart, { candles, orders }: ChartProps): void {
       : [
           chart.series.createPriceLine({
             price: toDraw(limitPrice),
-            color: colour(side === "BUY" ? "up" : "down"),
+            color: colour(side === "BUY" ? "good" : "bad"),
             lineWidth: 1,
             lineStyle: 2,
             title: client,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { toDraw } from "../../lib/decimal.ts";
 import type { Book } from "../../lib/shapes.ts";
-import { colour, paints } from "../../lib/theme.ts";
+import { colour, monospace, paints } from "../../lib/theme.ts";
 import { withTotals } from "./book-table.tsx";
 
 interface Point {
@@ -56,10 +56,10 @@ function draw(canvas: HTMLCanvasElement, book: Book): void {
   const most = Math.max(...all.map(({ total }) => total));
   const x = (price: number): number => ((price - low) / (high - low || 1)) * width;
   const y = (total: number): number => height - 18 - (total / most) * (height - 30);
-  steps(context, bids, x, y, height - 18, colour("up"));
-  steps(context, asks, x, y, height - 18, colour("down"));
+  steps(context, bids, x, y, height - 18, colour("good"));
+  steps(context, asks, x, y, height - 18, colour("bad"));
   context.fillStyle = colour("soft");
-  context.font = `11px ${colour("mono")}`;
+  context.font = `11px ${monospace()}`;
   context.fillText(book.bids[bids.length - 1]?.price ?? "", 4, height - 5);
   const right = book.asks[asks.length - 1]?.price ?? "";
   context.fillText(right, width - context.measureText(right).width - 4, height - 5);
