@@ -79,8 +79,10 @@ const LevelRow = ({ level: { price, quantity, orders }, total, side, most, produ
         {price}
       </button>
     </td>
-    <td class="right bar-cell">
-      <meter class={side} min={0} max={most} value={toDraw(quantity)} aria-hidden="true" />
+    <td
+      class={`right bar-cell ${side}`}
+      style={{ backgroundSize: `${((toDraw(quantity) / most) * 100).toFixed(1)}% 80%` }}
+    >
       <Amount of={quantity} />
     </td>
     <td class="right">
