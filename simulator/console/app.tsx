@@ -4,11 +4,10 @@ import { link, standing } from "./lib/feed.ts";
 import { go, place, to, type View, view, views, viewTitles, world } from "./lib/router.ts";
 import { token, tokenRefused } from "./lib/session.ts";
 import { setTheme, theme, themes } from "./lib/theme.ts";
-import { localText } from "./lib/time.ts";
 import { visible } from "./lib/visible.ts";
 import { Notices } from "./parts/notices.tsx";
 import { Palette, paletteOpen } from "./parts/palette.tsx";
-import { Status } from "./parts/text.tsx";
+import { Status, tellLocal } from "./parts/text.tsx";
 import { Accounts } from "./views/accounts.tsx";
 import { Exchanges } from "./views/exchanges.tsx";
 import { Journal } from "./views/journal.tsx";
@@ -73,7 +72,7 @@ const Bar = () => {
           <span class="soft wide-only">
             entry <b class="num">{now.seq}</b>
           </span>
-          <time class="num" dateTime={now.marketTime} title={localText(now.marketTime)}>
+          <time class="num" dateTime={now.marketTime} onPointerEnter={tellLocal}>
             <span class="wide-only">{now.marketTime.slice(0, 10)} </span>
             {now.marketTime.slice(11, 19)} UTC
           </time>

@@ -4,14 +4,19 @@ import { clockText, dayText, localText } from "../lib/time.ts";
 import { cut, visible } from "../lib/visible.ts";
 import { CopyButton } from "./copy.tsx";
 
+/** The local time is spelled when somebody points at a time: to spell those of a whole table took longer than to draw it. */
+export function tellLocal({ currentTarget }: { readonly currentTarget: HTMLTimeElement }): void {
+  currentTarget.title = localText(currentTarget.dateTime);
+}
+
 export const Time = ({ at }: { readonly at: string }) => (
-  <time class="num" dateTime={at} title={localText(at)}>
+  <time class="num" dateTime={at} onPointerEnter={tellLocal}>
     {clockText(at)}
   </time>
 );
 
 export const DayTime = ({ at }: { readonly at: string }) => (
-  <time class="num" dateTime={at} title={localText(at)}>
+  <time class="num" dateTime={at} onPointerEnter={tellLocal}>
     {dayText(at)} {clockText(at)}
   </time>
 );
