@@ -229,15 +229,14 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, { tim
   test("finds views and ids from the keyboard", async () => {
     const page = await visit();
     const palette = page.getByRole("combobox", { name: /^Type a view/ });
+    await page.waitForSelector("main h1");
     await page.keyboard.press("Control+k");
-    await palette.waitFor();
-    await page.keyboard.type("journal");
-    await page.keyboard.press("Enter");
+    await palette.fill("journal");
+    await palette.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Journal" }).waitFor();
     await page.keyboard.press("Control+k");
-    await palette.waitFor();
-    await page.keyboard.type(scene.resting);
-    await page.keyboard.press("Enter");
+    await palette.fill(scene.resting);
+    await palette.press("Enter");
     await says(page, /alice placed/);
   });
 

@@ -1,13 +1,13 @@
 /** The command palette: every view, object and frequent action by its name, from the keyboard. */
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Command, commandsFor } from "../lib/commands.ts";
 
 export const paletteOpen = signal(false);
 
 export const Palette = () => {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
@@ -18,7 +18,7 @@ export const Palette = () => {
     return () => removeEventListener("keydown", pressed);
   }, []);
   const open = paletteOpen.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) box.current?.showModal();
     else box.current?.close();
   }, [open]);

@@ -65,8 +65,17 @@ const look = () => ({
   rightPriceScale: { borderColor: colour("line") },
 });
 
+/** The book is read before the chart: it is not to wait for a library. */
+const untilIdle = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    // Not every browser has the first.
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(resolve, { timeout: 1000 });
+    else setTimeout(resolve, 100);
+  });
+
 async function makeChart(box: HTMLElement | null, increment: string): Promise<Chart | null> {
   if (box === null) return null;
+  await untilIdle();
   const { CandlestickSeries, createChart } = await import("lightweight-charts");
   const api = createChart(box, { ...look(), autoSize: true });
   const [up, down] = [colour("good"), colour("bad")];
