@@ -83,7 +83,10 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, { tim
       expect(await page.locator(".problem").count()).toBe(0);
     }
     const address = page.url();
+    // A page that is loaded again has lost the token, and leads back when it has it.
     await page.reload();
+    await page.getByRole("textbox").fill(scene.simulator.control?.token ?? "");
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Place an order" }).waitFor();
     expect(page.url()).toBe(address);
   });
