@@ -1,7 +1,7 @@
 /** Signed routes: the order of checks, and what becomes of the nonce. */
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { nothingDone } from "../sequencer/sequencer.ts";
+import { nothingDone } from "../sequencer/batch.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { createRateLimit } from "./limits.ts";
 import { conversation, place, type Reply, requestText, send, type ToSend } from "./testing/client.ts";

@@ -1,5 +1,13 @@
 /** The requests of a batch: how they wait for their turn in it, and what each learns at its end. */
-import type { CommittedEntry, Executed, Waiting } from "./sequencer-ports.ts";
+import type { Outcome } from "../engine/decision.ts";
+import type { Runner } from "./runner.ts";
+import type { CommittedEntry, Executed, SequencerPorts, Waiting } from "./sequencer-ports.ts";
+
+/** Commands of one transaction; the rest waits for the next turn. */
+export const batchSize = 512;
+
+/** The result of a request without a command. */
+export const nothingDone: Outcome = { kind: "done", number: 0 };
 
 /** Requests that are served at one time of the market clock. */
 export interface Batch {
@@ -20,11 +28,17 @@ export interface Ran extends Executed {
   readonly item: Waiting;
 }
 
+/** The requests that a transaction has served; `cut`: the last one, when stops of it are left. */
+export interface Ends {
+  readonly ran: readonly Ran[];
+  readonly cut: Ran | undefined;
+}
+
 /** To be called after the commit. */
 export const settle = ({ item, outcome, entries }: Ran): void => item.settle({ outcome, entries });
 
 /** Takes at most `most` requests without a command out of the lines; the others keep their order. */
-export function takeReads(lines: readonly Waiting[][], most: number): Waiting[] {
+function takeReads(lines: readonly Waiting[][], most: number): Waiting[] {
   const reads: Waiting[] = [];
   for (const line of lines) {
     let kept = 0;
@@ -42,4 +56,43 @@ export interface Awaited {
   readonly stops: CommittedEntry[];
   readonly done: (stops: readonly CommittedEntry[]) => void;
   readonly refuse: (reason: Error) => void;
+}
+
+/**
+ * Serves the requests of a batch in the open transaction, as far as its stops allow; then the reads that wait behind them.
+ * `begun` gets each request before it is served.
+ */
+export function serveBatch(
+  batch: Batch,
+  waiting: Waiting[],
+  begun: Waiting[],
+  runner: Runner,
+  { journal, maintain }: Pick<SequencerPorts, "journal" | "maintain">,
+): Ends {
+  const { at, items } = batch;
+  const serve = (item: Waiting): Ran => {
+    begun.push(item);
+    const { nonce, command } = item;
+    if (nonce !== null) journal.appendNonce(nonce);
+    const first = runner.state.seq + 1;
+    const outcome = command === null ? nothingDone : runner.run(command, at);
+    return { item, outcome, entries: { first, last: runner.state.seq } };
+  };
+  if (!batch.isBegun) {
+    runner.runDue(at);
+    batch.isBegun = !runner.isCut;
+  }
+  const ran: Ran[] = [];
+  while (!runner.isCut) {
+    const item = items.shift();
+    if (item === undefined) break;
+    ran.push(serve(item));
+  }
+  const cut = runner.isCut ? ran.pop() : undefined;
+  if (!runner.isCut) {
+    maintain();
+    runner.runDue(at);
+  }
+  if (runner.isCut) for (const read of takeReads([items, waiting], batchSize)) ran.push(serve(read));
+  return { ran, cut };
 }

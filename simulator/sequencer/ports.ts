@@ -35,24 +35,34 @@ export interface VenueHeader {
   readonly createdAt: number;
 }
 
-/**
- * The journal and its tables. All writes of one batch are between `begin` and `commit`; `commit` returns only when
- * they are on stable storage. Any method may throw a `StoreFailure`; after that the instance is of no further use.
- */
-export interface Journal {
+/** The reading half of a journal: what recovery needs. */
+export interface JournalReader {
   readonly header: VenueHeader;
+  entriesAfter(seq: number): IterableIterator<JournalEntry>;
+  latestSnapshot(): SnapshotRow | null;
+}
+
+/** The writing half: all writes of one batch are between `begin` and `commit`. */
+export interface JournalWriter {
   begin(): void;
   /** An entry with its result, for its readable rows. */
   append(entry: JournalEntry, events: readonly Event[], lines: readonly LedgerLine[]): void;
   appendNonce(row: NonceRecord): void;
+  /** The batch is on stable storage when this returns; in a store that answers later, when its promise resolves. */
+  commit(): void | Promise<void>;
+  rollback(): void;
+}
+
+/**
+ * The journal and its tables in a file of this machine. Any method may throw a `StoreFailure`; after that the instance is
+ * of no further use.
+ */
+export interface Journal extends JournalReader, JournalWriter {
   /** Makes sure, without a commit, that this nonce is refused after a restart; throws when it cannot. */
   markNonce(row: NonceRecord): void;
   commit(): void;
-  rollback(): void;
   /** Last committed entry, or null for an empty journal. */
   last(): { readonly seq: number; readonly hash: string; readonly at: number } | null;
-  entriesAfter(seq: number): IterableIterator<JournalEntry>;
-  latestSnapshot(): SnapshotRow | null;
   saveSnapshot(snapshot: SnapshotRow): void;
   /** Writes and flushes once more, in another place, what the log holds, and empties the log. */
   checkpoint(): void;

@@ -12,7 +12,7 @@ import { restoreSnapshot } from "../engine/snapshot.ts";
 import { VenueState } from "../engine/state.ts";
 import { chainHash, genesisHash } from "./chain.ts";
 import { decodeCommand } from "./codec.ts";
-import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "./ports.ts";
+import type { JournalEntry, JournalReader, SnapshotRow, VenueHeader } from "./ports.ts";
 
 export interface Recovered {
   readonly state: VenueState;
@@ -41,7 +41,7 @@ export class JournalDiverged extends Error {
 
 /** `snapshot`: where to begin, if not with the newest in the file. */
 export function recover(
-  journal: Journal,
+  journal: JournalReader,
   world: World,
   snapshot: SnapshotRow | null = journal.latestSnapshot(),
 ): Recovered {
@@ -93,7 +93,7 @@ export function replay(state: VenueState, previous: string, entry: JournalEntry)
 
 /** A snapshot is a convenience: one that cannot be read costs a longer replay and nothing else. */
 function startingPoint(
-  journal: Journal,
+  journal: JournalReader,
   world: World,
   snapshot: SnapshotRow | null,
 ): Omit<Recovered, "replayed"> {

@@ -6,7 +6,7 @@ import type { Changes } from "../engine/changes.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { MarketClock } from "./clock.ts";
-import type { Journal } from "./ports.ts";
+import type { JournalWriter } from "./ports.ts";
 
 /** Commands that the world outside the engine puts on the market clock: the synthetic market. */
 export interface Schedule {
@@ -51,7 +51,7 @@ export interface Follower {
 }
 
 export interface SequencerPorts {
-  readonly journal: Journal;
+  readonly journal: JournalWriter;
   readonly state: VenueState;
   readonly hash: string;
   readonly clock: MarketClock;

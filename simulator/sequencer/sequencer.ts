@@ -6,7 +6,8 @@
  *
  * **Invariants.** Nothing awaits between decide and apply. An answer leaves only after the commit that it depends on; so
  * does the answer to a read, because the nonce it consumed must be as durable as an order (F-nonce-durability). Sequence
- * numbers have no gap; market time never goes back.
+ * numbers have no gap; market time never goes back. While a commit is under way nothing is decided: what arrives waits for
+ * the next batch.
  *
  * **Ordering.** Arrival order. A command's follow-ups (stops triggered by its trades) come directly after it. When they are too
  * many for one transaction, the batch is cut: the next turns go on with the stops, then with the rest of the batch at the time of
@@ -16,8 +17,9 @@
  * **Failure.** An error at commit is an unknown outcome: the requests of that batch are answered so, and the state is
  * rebuilt from the file before another command is taken (recover.ts). A violated invariant stops the venue for good.
  *
- * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races. What the
- * synthetic market does at one time is not cut.
+ * **Known limits.** A commit to a file blocks the event loop for one fsync. That is the price of one writer and no races.
+ * A store that answers later does not block it, and the state is ahead of the store meanwhile: only an answer of the
+ * sequencer says that it may be shown. What the synthetic market does at one time is not cut.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NonceRecord } from "../domain/account.ts";
@@ -25,21 +27,27 @@ import type { Command } from "../domain/command.ts";
 import type { Outcome } from "../engine/decision.ts";
 import { nextDueAt } from "../engine/follow-ups.ts";
 import type { VenueState } from "../engine/state.ts";
-import { type Awaited, type Batch, newBatch, noBatch, type Ran, settle, takeReads } from "./batch.ts";
+import {
+  type Awaited,
+  type Batch,
+  batchSize,
+  type Ends,
+  newBatch,
+  noBatch,
+  type Ran,
+  serveBatch,
+  settle,
+} from "./batch.ts";
 import { Runner } from "./runner.ts";
 import type { CommittedEntry, Executed, Move, MoveEnd, SequencerPorts, Waiting } from "./sequencer-ports.ts";
+import { Transactions } from "./transactions.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import { WakeUp } from "./wake-up.ts";
 
 export type * from "./sequencer-ports.ts";
 
-/** Commands of one transaction; the rest waits for the next turn. */
-const batchSize = 512;
 const interrupted =
   "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
-
-/** The result of a request without a command. */
-export const nothingDone: Outcome = { kind: "done", number: 0 };
 
 export class Sequencer {
   readonly state: VenueState;
@@ -52,12 +60,17 @@ export class Sequencer {
   #scheduled = false;
   #failure: Error | null = null;
   #interrupted = false;
+  readonly #transactions: Transactions;
   readonly #wakeUp: WakeUp;
 
   constructor(ports: SequencerPorts) {
     this.#ports = ports;
     this.state = ports.state;
     this.#runner = new Runner(ports);
+    this.#transactions = new Transactions(ports.journal, this.#runner, {
+      committed: (entries) => this.#publish(entries),
+      failed: (error) => this.#fail(error),
+    });
     this.#wakeUp = new WakeUp({
       clock: ports.clock,
       firstDue: () => this.#runner.firstDue,
@@ -93,7 +106,10 @@ export class Sequencer {
   async advanceTo(to: number, move: Move = {}): Promise<MoveEnd> {
     let fresh: readonly CommittedEntry[] = [];
     for (;;) {
-      while (this.#waiting.length > 0 && !this.#runner.isCut) this.#flush();
+      while (this.#transactions.underWay !== null || (this.#waiting.length > 0 && !this.#runner.isCut)) {
+        if (this.#transactions.underWay !== null) await this.#transactions.underWay.then(() => nextTurn());
+        else this.#flush();
+      }
       if (this.#failure !== null) throw this.#failure;
       if (this.#runner.isCut) {
         await nextTurn();
@@ -104,8 +120,10 @@ export class Sequencer {
       if (move.signal?.aborted === true) return "ended";
       if (this.#interrupted) throw new VenueUnavailable("stopped", interrupted);
       this.#batch = noBatch();
-      const piece = this.#transaction(() => this.#runner.runPiece(to, move));
-      move.committed?.(this.#runner.recorded);
+      const ran = this.#transactions.run(() => this.#runner.runPiece(to, move));
+      const { recorded } = this.#runner;
+      const piece = ran instanceof Promise ? await ran : ran;
+      move.committed?.(recorded);
       if (typeof piece === "string") return piece;
       fresh = piece;
       if (this.#runner.isCut) {
@@ -136,17 +154,28 @@ export class Sequencer {
   catchUp(opening: readonly Command[] = []): void {
     const at = this.#ports.clock.now();
     this.#batch = newBatch(at, []);
-    this.#transaction(() => {
+    const ran = this.#transactions.run(() => {
       this.#runner.runStops();
       this.#runner.runTogether(opening, at);
       this.#runner.runDue(at);
     });
+    // The failure has been reported, and whoever waits until it is settled gets it.
+    if (ran instanceof Promise) ran.catch(() => {});
     this.#rest();
   }
 
-  /** Commits what is waiting and the stops that are left, then lets go of the timer. */
+  /** Resolves when no commit is under way and nothing waits for one. */
+  async settled(): Promise<void> {
+    while (this.#transactions.underWay !== null || (this.#failure === null && this.#isBusy)) {
+      if (this.#transactions.underWay !== null) await this.#transactions.underWay.then(() => nextTurn());
+      else this.#flush();
+    }
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** Commits what is waiting and the stops that are left, unless a commit is under way, then lets go of the timer. */
   stop(): void {
-    while ((this.#waiting.length > 0 || this.#runner.isCut) && this.#failure === null) this.#flush();
+    while (this.#isBusy && this.#failure === null && this.#transactions.underWay === null) this.#flush();
     this.abandon(
       new VenueUnavailable(
         "stopped",
@@ -164,6 +193,10 @@ export class Sequencer {
     this.#failure ??= reason;
     for (const item of [...this.#batch.items.splice(0), ...this.#waiting.splice(0)]) item.refuse(reason);
     this.#awaited?.refuse(new VenueUnavailable("unknown"));
+  }
+
+  get #isBusy(): boolean {
+    return this.#waiting.length > 0 || this.#runner.isCut;
   }
 
   #schedule(): void {
@@ -187,13 +220,19 @@ export class Sequencer {
 
   /** One transaction per flush: answered callers read the state before the next begins to change it. */
   #flush(): void {
-    if (this.#failure !== null) return;
-    this.#commitBatch();
-    if (this.#failure === null) this.#rest();
+    const { underWay } = this.#transactions;
+    if (underWay !== null) void underWay.then(() => this.#schedule());
+    else if (this.#failure === null) this.#commitBatch();
   }
 
   #rest(): void {
-    if (this.#runner.isCut || this.#waiting.length > 0) {
+    if (this.#failure !== null) return;
+    const { underWay } = this.#transactions;
+    if (underWay !== null) {
+      void underWay.then(() => this.#rest());
+      return;
+    }
+    if (this.#isBusy) {
       this.#schedule();
       return;
     }
@@ -205,55 +244,32 @@ export class Sequencer {
   #commitBatch(): void {
     if (!this.#runner.isCut)
       this.#batch = newBatch(this.#ports.clock.now(), this.#waiting.splice(0, batchSize));
-    const batch = this.#batch;
-    const { at, items } = batch;
     const begun: Waiting[] = [];
-    const serve = (item: Waiting): Ran => {
-      begun.push(item);
-      return this.#serve(item, at);
-    };
-    let ends: { readonly ran: readonly Ran[]; readonly cut: Ran | undefined };
     const awaited = this.#awaited;
+    const answer = ({ ran, cut }: Ends): void => {
+      if (this.#awaited === null) awaited?.done(awaited.stops);
+      for (const one of ran) settle(one);
+      if (cut !== undefined) this.#settleAfterStops(cut);
+      this.#rest();
+    };
+    const refuse = (): void => {
+      for (const item of begun) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
+      awaited?.refuse(new VenueUnavailable("unknown"));
+    };
+    let ends: Ends | Promise<Ends>;
     try {
-      ends = this.#transaction(() => {
+      ends = this.#transactions.run(() => {
         this.#runner.runStops();
         awaited?.stops.push(...this.#runner.recorded);
         if (!this.#runner.isCut) this.#awaited = null;
-        if (!batch.isBegun) {
-          this.#runner.runDue(at);
-          batch.isBegun = !this.#runner.isCut;
-        }
-        const ran: Ran[] = [];
-        while (!this.#runner.isCut) {
-          const item = items.shift();
-          if (item === undefined) break;
-          ran.push(serve(item));
-        }
-        const cut = this.#runner.isCut ? ran.pop() : undefined;
-        if (!this.#runner.isCut) {
-          this.#ports.maintain();
-          this.#runner.runDue(at);
-        }
-        if (this.#runner.isCut)
-          for (const read of takeReads([items, this.#waiting], batchSize)) ran.push(serve(read));
-        return { ran, cut };
+        return serveBatch(this.#batch, this.#waiting, begun, this.#runner, this.#ports);
       });
     } catch {
-      for (const item of begun) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
-      awaited?.refuse(new VenueUnavailable("unknown"));
+      refuse();
       return;
     }
-    if (this.#awaited === null) awaited?.done(awaited.stops);
-    for (const one of ends.ran) settle(one);
-    if (ends.cut !== undefined) this.#settleAfterStops(ends.cut);
-  }
-
-  #serve(item: Waiting, at: number): Ran {
-    const { nonce, command } = item;
-    if (nonce !== null) this.#ports.journal.appendNonce(nonce);
-    const first = this.state.seq + 1;
-    const outcome = command === null ? nothingDone : this.#runner.run(command, at);
-    return { item, outcome, entries: { first, last: this.state.seq } };
+    if (ends instanceof Promise) void ends.then(answer, refuse);
+    else answer(ends);
   }
 
   #settleAfterStops({ item, outcome, entries: { first, last } }: Ran): void {
@@ -272,28 +288,10 @@ export class Sequencer {
     });
   }
 
-  /** One transaction. Any error ends the life of this sequencer: its memory may be ahead of the file. */
-  #transaction<T>(work: () => T): T {
-    const { journal } = this.#ports;
-    const hashBefore = this.#runner.hash;
-    this.#runner.begin();
-    let result: T;
-    try {
-      journal.begin();
-      result = work();
-      journal.commit();
-    } catch (error) {
-      this.#runner.hash = hashBefore;
-      throw this.#fail(error);
-    }
-    this.#publish();
-    return result;
-  }
-
   /** A commit is valid even if a follower fails: the batch is answered, and the venue stops because of our bug. */
-  #publish(): void {
+  #publish(entries: readonly CommittedEntry[]): void {
     try {
-      this.#ports.onCommitted(this.#runner.recorded);
+      this.#ports.onCommitted(entries);
     } catch (error) {
       this.#fail(error);
     }

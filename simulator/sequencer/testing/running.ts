@@ -2,6 +2,7 @@
 import type { VenueSpec } from "../../engine/testing/venue-spec.ts";
 import { worldOf } from "../../engine/testing/venue-spec.ts";
 import { MarketClock } from "../clock.ts";
+import type { JournalWriter } from "../ports.ts";
 import { recover } from "../recover.ts";
 import { type CommittedEntry, type Schedule, Sequencer } from "../sequencer.ts";
 import { MemoryJournal } from "./memory-journal.ts";
@@ -18,6 +19,8 @@ const nothingScheduled: Schedule = { nextAt: () => null, commandsAt: () => [] };
 
 export interface Choices {
   readonly journal?: MemoryJournal;
+  /** What the sequencer writes to in the place of the journal. */
+  readonly writer?: JournalWriter;
   readonly schedule?: Schedule;
   readonly marketClock?: MarketClock;
   /** Triggered stops of one transaction. */
@@ -32,7 +35,7 @@ export function start(spec: VenueSpec, choices: Choices = {}): Running {
   const published: CommittedEntry[] = [];
   const failures: Error[] = [];
   const sequencer = new Sequencer({
-    journal,
+    journal: choices.writer ?? journal,
     state,
     hash,
     clock: choices.marketClock ?? clock,
