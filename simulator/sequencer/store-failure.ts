@@ -14,6 +14,8 @@ export type StoreFailureKind =
   | "newer-version"
   /** Acknowledged entries are missing, or replaced by another history. */
   | "gap"
+  /** Another owner has taken the world over. */
+  | "fenced"
   | "other";
 
 export type StoreOutcome = "none" | "unknown";
@@ -36,7 +38,7 @@ export class StoreFailure extends Error {
 
 /** No waiting heals these. */
 export const isDamage = ({ kind }: StoreFailure): boolean =>
-  ["corrupt", "not-a-database", "newer-version", "gap", "other"].includes(kind);
+  ["corrupt", "not-a-database", "newer-version", "gap", "fenced", "other"].includes(kind);
 
 /** The message to clients: enough to act on, and nothing about this machine. The log has the rest. */
 export function reasonOf({ kind }: StoreFailure): string {

@@ -93,5 +93,5 @@ export class Snapshots {
 }
 
 /** Over the body and what says whose body it is. */
-const checksumOf = ({ seq, hash, engineVersion, body }: SnapshotRow): Buffer =>
+export const checksumOf = ({ seq, hash, engineVersion, body }: SnapshotRow): Buffer =>
   createHash("sha256").update(`${seq}\n${hash}\n${engineVersion}\n`).update(body).digest();

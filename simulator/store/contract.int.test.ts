@@ -1,0 +1,332 @@
+/** What both adapters of the journal promise, and what only PostgreSQL can break. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NonceRecord } from "../domain/account.ts";
+import type { JournalReader, JournalWriter, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
+import type { PostgresJournal } from "./postgres/journal.ts";
+import type { PostgresOptions } from "./postgres/lease.ts";
+import { openPostgres } from "./postgres/open.ts";
+import { PostgresServer, postgresPrograms, withoutPostgres } from "./testing/postgres-server.ts";
+import { openSample, sampleEntry, start } from "./testing/sample.ts";
+import { useScratch } from "./testing/scratch.ts";
+
+const scratch = useScratch();
+let server: PostgresServer;
+let worlds = 0;
+
+beforeAll(async () => {
+  if (!isMissing) server = await PostgresServer.start();
+});
+afterAll(() => server?.remove());
+
+interface Opened {
+  readonly writer: JournalWriter;
+  read(): Promise<JournalReader>;
+  nonces(): Promise<readonly NonceRecord[]>;
+  saveSnapshot(snapshot: SnapshotRow): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes a place for one journal; each call of what it returns opens that journal again. */
+type Adapter = () => () => Promise<Opened>;
+
+const header: VenueHeader = {
+  world: "{}",
+  worldDigest: "0".repeat(64),
+  seed: 1,
+  engineVersion: "test",
+  epoch: 0,
+  createdAt: start,
+};
+
+const nextWorld = (): Pick<PostgresOptions, "url" | "schema" | "world" | "header"> => ({
+  url: server.url,
+  schema: "gatewright",
+  world: `world ${++worlds}`,
+  header,
+});
+
+const sqlite: Adapter = () => {
+  const file = `${scratch()}/v.db`;
+  return async () => {
+    const journal = openSample(file);
+    return {
+      writer: journal,
+      read: async () => journal,
+      nonces: async () => [...journal.nonces.load()].map(({ id: _, ...nonce }) => nonce),
+      saveSnapshot: async (snapshot) => journal.saveSnapshot(snapshot),
+      close: async () => journal.close(),
+    };
+  };
+};
+
+const postgres: Adapter = () => {
+  const options = { ...nextWorld(), node: "one" };
+  return async () => {
+    const journal = await openPostgres(options);
+    return {
+      writer: journal,
+      read: () => journal.read(),
+      nonces: () => journal.nonces(),
+      saveSnapshot: (snapshot) => journal.saveSnapshot(snapshot),
+      close: () => journal.close(),
+    };
+  };
+};
+
+const nonce = (count: number): NonceRecord => ({
+  key: 0,
+  nonce: String(count).padStart(32, "0"),
+  timestamp: start + count,
+  receivedAt: start + count,
+});
+
+/** Commits the entries `from` to `to`, each with a nonce. */
+async function store(writer: JournalWriter, from: number, to: number): Promise<void> {
+  writer.begin();
+  for (let seq = from; seq <= to; seq++) {
+    writer.appendNonce(nonce(seq));
+    writer.append(sampleEntry(seq), [], []);
+  }
+  await writer.commit();
+}
+
+const seqsOf = async (opened: Opened, after = 0): Promise<number[]> =>
+  [...(await opened.read()).entriesAfter(after)].map(({ seq }) => seq);
+
+const isMissing = postgresPrograms === null;
+const inPostgres = isMissing ? `PostgreSQL. ${withoutPostgres}` : "PostgreSQL";
+const adapters: readonly (readonly [name: string, adapter: Adapter, isSkipped: boolean])[] = [
+  ["SQLite", sqlite, false],
+  [inPostgres, postgres, isMissing],
+];
+
+describe.each(adapters)("a journal in %s", (_, adapter, isSkipped) => {
+  test.skipIf(isSkipped)("gives back entries and nonces as they were", async () => {
+    const open = adapter();
+    const first = await open();
+    await store(first.writer, 1, 3);
+    await store(first.writer, 4, 4);
+    await first.close();
+    const again = await open();
+    expect([...(await again.read()).entriesAfter(0)]).toEqual([1, 2, 3, 4].map(sampleEntry));
+    expect(await seqsOf(again, 2)).toEqual([3, 4]);
+    expect(await again.nonces()).toEqual([1, 2, 3, 4].map(nonce));
+    await again.close();
+  });
+
+  test.skipIf(isSkipped)("has nothing of a batch that was rolled back or never committed", async () => {
+    const open = adapter();
+    const first = await open();
+    await store(first.writer, 1, 1);
+    first.writer.begin();
+    first.writer.append(sampleEntry(2), [], []);
+    first.writer.rollback();
+    first.writer.begin();
+    first.writer.append(sampleEntry(2), [], []);
+    await first.close();
+    const again = await open();
+    expect(await seqsOf(again)).toEqual([1]);
+    await again.close();
+  });
+
+  test.skipIf(isSkipped)("commits nonces alone, and an empty batch", async () => {
+    const open = adapter();
+    const first = await open();
+    first.writer.begin();
+    await first.writer.commit();
+    first.writer.begin();
+    first.writer.appendNonce(nonce(1));
+    await first.writer.commit();
+    await first.close();
+    const again = await open();
+    expect([await seqsOf(again), await again.nonces()]).toEqual([[], [nonce(1)]]);
+    await again.close();
+  });
+
+  test.skipIf(isSkipped)("takes no entry that does not follow, and no write outside a batch", async () => {
+    const opened = await adapter()();
+    const { writer } = opened;
+    expect(() => writer.append(sampleEntry(1), [], [])).toThrow("a write stands outside a batch");
+    writer.begin();
+    expect(() => writer.append(sampleEntry(2), [], [])).toThrow("entry 2 cannot follow entry 0");
+    expect(() => writer.begin()).toThrow("a batch begins inside another batch");
+    writer.rollback();
+    await opened.close();
+  });
+
+  test.skipIf(isSkipped)("gives back the newest snapshot", async () => {
+    const open = adapter();
+    const first = await open();
+    await store(first.writer, 1, 3);
+    for (const seq of [1, 3]) {
+      const { hash } = sampleEntry(seq);
+      await first.saveSnapshot({ seq, hash, engineVersion: "test", body: Buffer.from(`state ${seq}`) });
+    }
+    await first.close();
+    const again = await open();
+    expect((await again.read()).latestSnapshot()).toMatchObject({ seq: 3, body: Buffer.from("state 3") });
+    await again.close();
+  });
+});
+
+/** The failure that a promise is rejected with. */
+async function failureOf(run: () => unknown): Promise<StoreFailure> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof StoreFailure) return error;
+    throw error;
+  }
+  throw new Error("nothing failed");
+}
+
+describe.skipIf(isMissing)(`many machines in ${inPostgres}`, () => {
+  const leaseMs = 50;
+
+  async function seenWaiting(event: string): Promise<void> {
+    const seen = "SELECT FROM pg_stat_activity WHERE wait_event = $1";
+    await expect.poll(async () => (await server.ask(seen, [event])).length, { interval: 10 }).toBe(1);
+  }
+
+  async function takenOver(world: ReturnType<typeof nextWorld>): Promise<PostgresJournal> {
+    for (;;) {
+      try {
+        return await openPostgres({ ...world, node: "two", leaseMs });
+      } catch (error) {
+        if (!(error instanceof StoreFailure) || error.kind !== "busy") throw error;
+      }
+    }
+  }
+
+  test("a world has one owner until its lease ends", async () => {
+    const world = nextWorld();
+    const one = await openPostgres({ ...world, node: "one", leaseMs: 60_000 });
+    const failure = await failureOf(() => openPostgres({ ...world, node: "two" }));
+    expect(failure.kind).toBe("busy");
+    await one.renew();
+    await one.close();
+  });
+
+  test("an owner that was paused writes nothing after another took over, and has lost the world", async () => {
+    const world = nextWorld();
+    const one = await openPostgres({ ...world, node: "one", leaseMs });
+    await store(one, 1, 2);
+    const two = await takenOver(world);
+    await store(two, 3, 3);
+    const failure = await failureOf(() => store(one, 3, 4));
+    expect([failure.kind, failure.outcome]).toEqual(["fenced", "none"]);
+    expect(() => one.begin()).toThrow(failure);
+    await store(two, 4, 4);
+    expect([...(await two.read()).entriesAfter(0)].map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect((await two.nonces()).length).toBe(4);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("an owner that was paused writes nothing even where the next one has written nothing", async () => {
+    const world = nextWorld();
+    const one = await openPostgres({ ...world, node: "one", leaseMs });
+    await store(one, 1, 2);
+    const two = await takenOver(world);
+    expect((await failureOf(() => store(one, 3, 3))).kind).toBe("fenced");
+    await store(two, 3, 3);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("a fenced owner keeps neither its lease nor a snapshot", async () => {
+    const world = nextWorld();
+    const one = await openPostgres({ ...world, node: "one", leaseMs });
+    await store(one, 1, 1);
+    const two = await takenOver(world);
+    const snapshot = { seq: 1, hash: sampleEntry(1).hash, engineVersion: "test", body: Buffer.from("state") };
+    expect((await failureOf(() => one.saveSnapshot(snapshot))).kind).toBe("fenced");
+    expect((await two.read()).latestSnapshot()).toBe(null);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("a session that the server ends during a commit has an unknown outcome", async () => {
+    const journal = await openPostgres({ ...nextWorld(), node: "ended" });
+    await store(journal, 1, 1);
+    const [ended, failure] = await Promise.all([
+      server.ask(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'gatewright ended'",
+      ),
+      failureOf(() => storeUntilItFails(journal, 2)),
+    ]);
+    expect(ended.length).toBe(1);
+    expect(failure.kind).toBe("io");
+    expect(() => journal.begin()).toThrow(StoreFailure);
+    await journal.close();
+  });
+
+  test("an answer that does not come has an unknown outcome; the batch is there or not, never in part", async () => {
+    const world = nextWorld();
+    const journal = await openPostgres({ ...world, node: "cut", leaseMs, answerMs: 300 });
+    await store(journal, 1, 1);
+    const lock = "WITH held AS (SELECT name FROM gatewright.world WHERE name = $1 FOR UPDATE)";
+    const blocked = server.ask(`${lock} SELECT pg_sleep(1.5) FROM held`, [world.world]);
+    await seenWaiting("PgSleep");
+    const failure = await failureOf(() => store(journal, 2, 4));
+    expect([failure.kind, failure.outcome]).toEqual(["io", "unknown"]);
+    await blocked;
+    const two = await takenOver(world);
+    const seqs = [...(await two.read()).entriesAfter(0)].map(({ seq }) => seq);
+    expect([[1], [1, 2, 3, 4]]).toContainEqual(seqs);
+    expect((await two.nonces()).length).toBe(seqs.length);
+    await two.close();
+    await journal.close();
+  });
+
+  test("a commit that no standby has confirmed, and that is given up, has an unknown outcome", async () => {
+    const journal = await openPostgres({ ...nextWorld(), node: "waiting" });
+    await server.ask("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    await server.ask("SELECT pg_reload_conf()");
+    await new Promise((done) => setTimeout(done, 300));
+    const failed = failureOf(() => store(journal, 1, 1));
+    for (let cancelled = false; !cancelled; ) {
+      const rows = await server.ask(
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'gatewright waiting' AND wait_event = 'SyncRep'",
+      );
+      cancelled = rows.length > 0;
+    }
+    await server.ask("ALTER SYSTEM RESET synchronous_standby_names");
+    await server.ask("SELECT pg_reload_conf()");
+    expect((await failed).outcome).toBe("unknown");
+    await journal.close();
+  });
+
+  test("a server that acknowledges before it has flushed is refused, unless that was asked for", async () => {
+    const world = nextWorld();
+    const url = `${world.url}?options=-c%20synchronous_commit%3Doff`;
+    const failure = await failureOf(() => openPostgres({ ...world, url, node: "one" }));
+    expect(failure.message).toMatch("synchronous_commit=off");
+    const open = await openPostgres({ ...world, url, node: "one", allowAsynchronousCommit: true });
+    await open.close();
+  });
+
+  test("a head that the entries do not reach is a gap, and is refused", async () => {
+    const world = nextWorld();
+    const journal = await openPostgres({ ...world, node: "one" });
+    await store(journal, 1, 3);
+    await server.ask("DELETE FROM gatewright.journal WHERE world = $1 AND seq = 3", [world.world]);
+    expect((await failureOf(() => journal.read())).kind).toBe("gap");
+    await journal.close();
+  });
+
+  test("a server that crashes and comes back has what was acknowledged", async () => {
+    const world = nextWorld();
+    const journal = await openPostgres({ ...world, node: "one" });
+    await store(journal, 1, 5);
+    await server.stop("SIGQUIT");
+    expect((await failureOf(() => store(journal, 6, 6))).kind).toBe("io");
+    await journal.close();
+    await server.run();
+    const again = await openPostgres({ ...world, node: "one" });
+    expect([...(await again.read()).entriesAfter(0)].length).toBe(5);
+    await again.close();
+  });
+});
+
+async function storeUntilItFails(journal: PostgresJournal, from: number): Promise<void> {
+  for (let seq = from; ; seq++) await store(journal, seq, seq);
+}

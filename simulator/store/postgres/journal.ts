@@ -1,0 +1,216 @@
+/**
+ * The journal of one world in PostgreSQL.
+ *
+ * **Purpose.** What the file is for one machine, for many: the same entries, hashes and nonces, read by any node.
+ *
+ * **Invariants.** One statement is one transaction is one batch. It first updates the row of the world, where epoch and head
+ * are as this owner knows them: that locks the row, and is the fence. Without a row it writes nothing, and the owner is
+ * none any more. An error after which the batch may be there says "unknown"; after any error the instance is of no use.
+ *
+ * **Ordering.** begin, any number of appends, commit; one commit at a time.
+ *
+ * **Known limits.** Floors of nonces, their purge and the readable rows of fills and postings are not here yet.
+ */
+import type { Client } from "pg";
+import type { NonceRecord } from "../../domain/account.ts";
+import { commandKinds } from "../../domain/command.ts";
+import { invariant } from "../../domain/invariant.ts";
+import type {
+  JournalEntry,
+  JournalReader,
+  JournalWriter,
+  SnapshotRow,
+  VenueHeader,
+} from "../../sequencer/ports.ts";
+import { StoreFailure } from "../../sequencer/store-failure.ts";
+import { checksumOf } from "../snapshots.ts";
+import { failureOf } from "./failure.ts";
+import { leaseOf, type PostgresOptions, type Taken } from "./lease.ts";
+import { type Head, readHistory, readNonces } from "./read.ts";
+
+const appendSql = `
+WITH fence AS (
+  UPDATE world SET seq = $4, hash = $5, lease_until = clock_timestamp() + $6 * interval '1 millisecond'
+  WHERE name = $1 AND lease_epoch = $2 AND seq = $3 RETURNING name),
+entries AS (
+  INSERT INTO journal SELECT fence.name, entry.* FROM fence,
+    unnest($7::bigint[], $8::bigint[], $9::smallint[], $10::text[], $11::bytea[]) AS entry),
+nonces AS (
+  INSERT INTO nonce (world, key, nonce, timestamp, received_at) SELECT fence.name, used.* FROM fence,
+    unnest($12::integer[], $13::bytea[], $14::bigint[], $15::bigint[]) AS used)
+SELECT count(*)::integer AS held FROM fence`;
+
+const hex = (text: string): Buffer => Buffer.from(text, "hex");
+
+export class PostgresJournal implements JournalWriter {
+  readonly header: VenueHeader;
+  readonly #client: Client;
+  readonly #options: PostgresOptions;
+  readonly #epoch: string;
+  #head: Head;
+  #batch: { readonly entries: JournalEntry[]; readonly nonces: NonceRecord[] } | null = null;
+  #failure: StoreFailure | null = null;
+  /** What the server warned of: a commit that its standby may not have, for one. */
+  #warning: string | null = null;
+
+  constructor(client: Client, options: PostgresOptions, row: Taken) {
+    this.#client = client;
+    this.#options = options;
+    this.header = row.header;
+    this.#epoch = row.epoch;
+    this.#head = { seq: Number(row.seq), hash: row.hash?.toString("hex") ?? null };
+    client.on("error", (error) => this.#fail(error, "between two batches", false));
+    client.on("notice", ({ code, message }) => {
+      if (code !== "00000") this.#warning = message ?? "a warning without words";
+    });
+  }
+
+  get last(): Head {
+    return this.#head;
+  }
+
+  begin(): void {
+    this.#requireUsable();
+    invariant(this.#batch === null, "a batch begins inside another batch");
+    this.#batch = { entries: [], nonces: [] };
+  }
+
+  append(entry: JournalEntry): void {
+    const { entries } = this.#open;
+    const last = entries.at(-1)?.seq ?? this.#head.seq;
+    invariant(entry.seq === last + 1, `entry ${entry.seq} cannot follow entry ${last}`);
+    entries.push(entry);
+  }
+
+  appendNonce(row: NonceRecord): void {
+    this.#open.nonces.push(row);
+  }
+
+  rollback(): void {
+    this.#batch = null;
+  }
+
+  /** Nothing to do for a batch with nothing in it. */
+  commit(): void | Promise<void> {
+    const { entries, nonces } = this.#open;
+    this.#batch = null;
+    if (entries.length > 0 || nonces.length > 0) return this.#store(entries, nonces);
+  }
+
+  async #store(entries: readonly JournalEntry[], nonces: readonly NonceRecord[]): Promise<void> {
+    const next = entries.at(-1) ?? this.#head;
+    this.#warning = null;
+    let held: number;
+    try {
+      const { rows } = await this.#client.query<{ held: number }>({
+        name: "append",
+        text: appendSql,
+        values: this.#valuesOf(next, entries, nonces),
+      });
+      held = rows[0]?.held ?? 0;
+    } catch (error) {
+      throw this.#fail(error, "while a batch was committed", true);
+    }
+    if (held !== 1) throw this.#fail(this.#fenced(), "", false);
+    if (this.#warning !== null)
+      throw this.#fail(new Error(this.#warning), "while a batch was committed", true);
+    this.#head = next;
+  }
+
+  #valuesOf(next: Head, entries: readonly JournalEntry[], nonces: readonly NonceRecord[]): unknown[] {
+    return [
+      this.#options.world,
+      this.#epoch,
+      this.#head.seq,
+      next.seq,
+      next.hash === null ? null : hex(next.hash),
+      leaseOf(this.#options),
+      entries.map(({ seq }) => seq),
+      entries.map(({ at }) => at - this.header.createdAt),
+      entries.map(({ kind }) => commandKinds.indexOf(kind)),
+      entries.map(({ command }) => command),
+      entries.map(({ hash }) => hex(hash)),
+      nonces.map(({ key }) => key),
+      nonces.map(({ nonce }) => hex(nonce)),
+      nonces.map(({ timestamp }) => timestamp),
+      nonces.map(({ receivedAt }) => receivedAt),
+    ];
+  }
+
+  /** Keeps the lease without a write; throws when it is lost. */
+  renew(): Promise<void> {
+    return this.#writeAsOwner(
+      "while the lease was renewed",
+      `UPDATE world SET lease_until = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE name = $1 AND lease_epoch = $2`,
+      [leaseOf(this.#options)],
+    );
+  }
+
+  /** The newest snapshot that is whole, and all that follows it, for `recover`. */
+  read(): Promise<JournalReader> {
+    return this.#guarded("while the journal was read", () =>
+      readHistory(this.#client, this.#options.world, this.header, this.#head),
+    );
+  }
+
+  nonces(): Promise<readonly NonceRecord[]> {
+    return this.#guarded("while nonces were read", () => readNonces(this.#client, this.#options.world));
+  }
+
+  saveSnapshot(snapshot: SnapshotRow): Promise<void> {
+    const { seq, hash, engineVersion, body } = snapshot;
+    return this.#writeAsOwner(
+      `while the snapshot of entry ${seq} was saved`,
+      `INSERT INTO snapshot
+       SELECT name, $3, $4, $5, $6, $7 FROM world WHERE name = $1 AND lease_epoch = $2 FOR UPDATE
+       ON CONFLICT (world, seq) DO UPDATE SET hash = excluded.hash, engine_version = excluded.engine_version,
+         checksum = excluded.checksum, body = excluded.body`,
+      [seq, hex(hash), engineVersion, checksumOf(snapshot), Buffer.from(body)],
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#failure ??= new StoreFailure("io", "The connection to PostgreSQL was closed.");
+    await this.#client.end();
+  }
+
+  async #guarded<T>(doing: string, run: () => Promise<T>): Promise<T> {
+    this.#requireUsable();
+    try {
+      return await run();
+    } catch (error) {
+      throw this.#fail(error, doing, false);
+    }
+  }
+
+  /** A write outside a batch, which is nothing without the lease. */
+  async #writeAsOwner(doing: string, text: string, values: readonly unknown[]): Promise<void> {
+    const owner = [this.#options.world, this.#epoch];
+    const { rowCount } = await this.#guarded(doing, () => this.#client.query(text, [...owner, ...values]));
+    if (rowCount !== 1) throw this.#fail(this.#fenced(), doing, false);
+  }
+
+  #fenced(): StoreFailure {
+    return new StoreFailure(
+      "fenced",
+      `Another node has taken the world ${this.#options.world} over from ${this.#options.node}. Nothing was stored.`,
+    );
+  }
+
+  #fail(error: unknown, doing: string, isCommit: boolean): StoreFailure {
+    const failure = failureOf(error, doing, isCommit);
+    this.#failure ??= failure;
+    return failure;
+  }
+
+  get #open(): { readonly entries: JournalEntry[]; readonly nonces: NonceRecord[] } {
+    this.#requireUsable();
+    invariant(this.#batch !== null, "a write stands outside a batch");
+    return this.#batch;
+  }
+
+  #requireUsable(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+}

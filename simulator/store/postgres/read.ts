@@ -1,0 +1,95 @@
+/** Reads a world back, as its new owner does. */
+import type { Client } from "pg";
+import type { NonceRecord } from "../../domain/account.ts";
+import { commandKinds } from "../../domain/command.ts";
+import type { JournalEntry, JournalReader, SnapshotRow, VenueHeader } from "../../sequencer/ports.ts";
+import { StoreFailure } from "../../sequencer/store-failure.ts";
+import { checksumOf } from "../snapshots.ts";
+
+/** The last entry; `hash` is null before the first. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string | null;
+}
+
+/** The newest snapshot that is whole, and all that follows it, up to the head. */
+export async function readHistory(
+  client: Client,
+  world: string,
+  header: VenueHeader,
+  head: Head,
+): Promise<JournalReader> {
+  const snapshot = await latestSnapshot(client, world);
+  const entries = await entriesAfter(client, world, header.createdAt, snapshot?.seq ?? 0);
+  const last = entries.at(-1) ?? snapshot;
+  if ((last?.seq ?? 0) !== head.seq || (last?.hash ?? null) !== head.hash)
+    throw new StoreFailure("gap", `The journal ends with entry ${last?.seq ?? 0}, its head is ${head.seq}.`);
+  return {
+    header,
+    latestSnapshot: () => snapshot,
+    entriesAfter: (seq) => entries.filter((entry) => entry.seq > seq).values(),
+  };
+}
+
+export async function readNonces(client: Client, world: string): Promise<readonly NonceRecord[]> {
+  const { rows } = await client.query<{ key: number; nonce: Buffer; timestamp: string; receivedAt: string }>(
+    `SELECT key, nonce, timestamp, received_at AS "receivedAt" FROM nonce WHERE world = $1 ORDER BY id`,
+    [world],
+  );
+  return rows.map(({ key, nonce, timestamp, receivedAt }) => ({
+    key,
+    nonce: nonce.toString("hex"),
+    timestamp: Number(timestamp),
+    receivedAt: Number(receivedAt),
+  }));
+}
+
+async function latestSnapshot(client: Client, world: string): Promise<SnapshotRow | null> {
+  const { rows } = await client.query<{
+    seq: string;
+    hash: Buffer;
+    engineVersion: string;
+    checksum: Buffer;
+    body: Buffer;
+  }>(
+    `SELECT snapshot.seq, snapshot.hash, engine_version AS "engineVersion", checksum, body
+       FROM snapshot JOIN journal USING (world, seq, hash) WHERE world = $1 ORDER BY snapshot.seq DESC LIMIT 1`,
+    [world],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { engineVersion, body } = row;
+  const snapshot = { seq: Number(row.seq), hash: row.hash.toString("hex"), engineVersion, body };
+  return checksumOf(snapshot).equals(row.checksum) ? snapshot : null;
+}
+
+async function entriesAfter(
+  client: Client,
+  world: string,
+  origin: number,
+  after: number,
+): Promise<JournalEntry[]> {
+  const { rows } = await client.query<{
+    seq: string;
+    elapsed: string;
+    kind: number;
+    command: string;
+    hash: Buffer;
+  }>("SELECT seq, elapsed, kind, command, hash FROM journal WHERE world = $1 AND seq > $2 ORDER BY seq", [
+    world,
+    after,
+  ]);
+  return rows.map(({ seq, elapsed, kind: code, command, hash }, index) => {
+    const kind = commandKinds[code];
+    const expected = after + index + 1;
+    if (Number(seq) !== expected || kind === undefined)
+      throw new StoreFailure("gap", `The journal is damaged at entry ${expected}.`);
+    return {
+      seq: expected,
+      at: origin + Number(elapsed),
+      kind,
+      command,
+      hash: hash.toString("hex"),
+    };
+  });
+}
