@@ -244,7 +244,7 @@ describe.skipIf(isMissing)(`many machines in ${inPostgres}`, () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  test("a session that the server ends during a commit has an unknown outcome", async () => {
+  test("a session that the server has ended is of no further use", async () => {
     const journal = await openPostgres({ ...nextWorld(), node: "ended" });
     await store(journal, 1, 1);
     const [ended, failure] = await Promise.all([
