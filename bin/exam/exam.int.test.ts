@@ -43,7 +43,7 @@ const clients = [
 ] as const;
 
 describe("the exam", () => {
-  it.for(sampled(2, clients))(
+  it.for(sampled(4, clients))(
     "is passed by the client in $language for $tasks",
     async ({ language, command, tasks }, { skip }) => {
       skip(language === "Python" && withoutPython, "there is no python3 on this machine");

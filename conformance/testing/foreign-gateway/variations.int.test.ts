@@ -33,7 +33,7 @@ const problems = ({ cases, ambient }: Report): string[] => [
   ...ambient.map(({ clause, pointer, expected, actual }) => `${clause} ${pointer} ${expected} / ${actual}`),
 ];
 
-it.each(sampled(2, variations))(
+it.each(sampled(4, variations))(
   "$id is no bug: $says",
   { timeout: triesAll ? 900_000 : 120_000 },
   async ({ id, tried }) => {
