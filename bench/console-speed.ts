@@ -26,7 +26,7 @@ const browser = await launch();
 
 /** From the request for the page until the book of the market is drawn. */
 async function firstView(of: Browser): Promise<number> {
-  const { page } = await openPage(of, address.replace("#", "#/main/market&"));
+  const page = await openPage(of, address.replace("#", "#/main/market&"));
   await page.getByText("last price", { exact: true }).waitFor();
   const shown = await page.evaluate("performance.now()");
   await page.close();
@@ -38,7 +38,7 @@ for (let round = 0; round < 7; round++) views.push(await firstView(browser));
 const [, ...warm] = views;
 console.log(`first view of a warm server: median ${median(warm).toFixed(0)} ms of ${warm.length}`);
 
-const { page } = await openPage(browser, address);
+const page = await openPage(browser, address);
 await show(page, "/main/market");
 await page.getByText("last price", { exact: true }).waitFor();
 await burst(page, 1000, 10);

@@ -41,10 +41,10 @@ export interface OrderLimits {
 
 /**
  * Reads every body before it is sent (docs/live-safety.md), as exact bytes, after every mutation, for every step. Caps
- * that a profile states hold everywhere, and an order that alone costs more than a run may is refused here, so that the
- * plan knows it. For remote machines a body must be JSON with a single interpretation. An order
- * there must be for a product of the profile, and at a price that cannot trade unless the case is about trading; a
- * request counts as an order if it could be read as one, whatever its method and path.
+ * that a profile states hold everywhere; an order that alone costs more than a run may is refused here, so that the plan
+ * knows it. For remote machines a body must be JSON with a single interpretation. An order there must be for a product of
+ * the profile, and at a price that cannot trade unless the case is about trading; a request counts as an order if it could
+ * be read as one, whatever its method and path.
  */
 export function orderProblem(request: SentRequest, profile: Profile, rules: OrderRules): string | undefined {
   const scan = scanOrder(request);

@@ -62,15 +62,11 @@ export class Feed {
     socket.once("end", leave);
     this.#readers.add(reader);
     this.#tell(reader);
-    this.#timer ??= setInterval(() => this.#tellAll(), everyMs);
+    this.#timer ??= setInterval(() => this.#readers.forEach((one) => this.#tell(one)), everyMs);
   }
 
   close(): void {
     for (const { reply } of this.#readers) reply.end();
-  }
-
-  #tellAll(): void {
-    for (const reader of this.#readers) this.#tell(reader);
   }
 
   #tell(reader: Reader): void {

@@ -1,6 +1,7 @@
 /** Who met in a trade, and how the money of a client moved. Both come from a replay of the journal. */
 import type { Wallet } from "../domain/account.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
+import type { Event } from "../domain/event.ts";
 import type { OrderNumber } from "../domain/order.ts";
 import type { VenueState } from "../engine/state.ts";
 import { success } from "../http/route.ts";
@@ -73,13 +74,14 @@ const readTrade = controlRoute({
 
 type Trade = ValueOf<typeof tradeSchema>;
 
+const isTrade = (event: Event): event is Event<"Traded" | "TradePrinted"> =>
+  event.kind === "Traded" || event.kind === "TradePrinted";
+
 async function findTrade(controls: Controls, trade: number): Promise<Trade | undefined> {
   let found: Trade | undefined;
   await replay(controls, controls.venue.state.seq, ({ seq, at }, _command, events, state) => {
-    const event = events.find(
-      (one) => (one.kind === "Traded" || one.kind === "TradePrinted") && one.trade === trade,
-    );
-    if (event?.kind !== "Traded" && event?.kind !== "TradePrinted") return false;
+    const event = events.filter(isTrade).find((one) => one.trade === trade);
+    if (event === undefined) return false;
     const { product } = state.market(event.product);
     const sides = event.kind === "Traded" ? event : { takerSide: "BUY" as const, taker: 0, maker: 0 };
     found = {

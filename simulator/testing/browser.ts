@@ -28,17 +28,11 @@ export const launch = (): Promise<Browser> =>
     ],
   });
 
-export interface Opened {
-  readonly page: Page;
-  /** Errors of scripts, and what the policy of the page refused. */
-  readonly problems: string[];
-}
-
 export async function openPage(
   browser: Browser,
   address: string,
   look: { readonly width?: number; readonly colorScheme?: "dark" | "light" } = {},
-): Promise<Opened> {
+): Promise<Page> {
   const { width = 1280, colorScheme = "light" } = look;
   const page = await browser.newPage({
     viewport: { width, height: 900 },
@@ -46,13 +40,8 @@ export async function openPage(
     reducedMotion: "reduce",
   });
   page.setDefaultTimeout(30_000);
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
   await page.goto(address);
-  return { page, problems };
+  return page;
 }
 
 /** The page goes to another view without being loaded again. */
