@@ -256,6 +256,21 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, { tim
     expect(paints).toBeLessThanOrEqual(frames + 1);
   });
 
+  test("lets go of its connection while nobody sees it, and has missed nothing", async () => {
+    const page = await visit("main/orders");
+    await says(page, "live");
+    const hide = (hidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));`);
+    const gone = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/feed"));
+    await hide(true);
+    await gone;
+    const { data } = await scene.other.place({ ...limit(), price: "56000" });
+    const { id } = data["order"] as { readonly id: string };
+    await hide(false);
+    await page.getByRole("link", { name: `${id.slice(0, 8)}…` }).waitFor();
+  });
+
   test("says that the sandbox is away, and goes on when it is back", async () => {
     const first = await startSimulator({
       db: ":memory:",

@@ -1,5 +1,6 @@
 /** What an operator sees: owners in the book, the sides of a trade, the money of a client, and the live feed. */
 import { describe, expect, test } from "vitest";
+import { mostReaders } from "../control/feed.ts";
 import type { JsonObject } from "../testing/client.ts";
 import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
 
@@ -102,6 +103,37 @@ describe("the feed", () => {
         return so.includes("event: gone");
       });
       expect(text).toContain('data: {"world":"other"}');
+    });
+  });
+
+  test("takes a bounded number of readers, and a new one when one has left", async () => {
+    await withVenue({}, async (running) => {
+      const { control } = running.simulator;
+      const leaving = Array.from({ length: mostReaders }, () => new AbortController());
+      const read = async (signal?: AbortSignal) =>
+        fetch(`${control?.url ?? ""}/feed`, {
+          headers: { authorization: `Bearer ${control?.token ?? ""}` },
+          ...(signal && { signal }),
+        });
+      for (const { signal } of leaving) expect((await read(signal)).status).toBe(200);
+      const refused = await read();
+      expect(refused.status).toBe(409);
+      expect(await refused.text()).toContain(`${mostReaders} programs`);
+      leaving.shift()?.abort();
+      await expect.poll(async () => (await read(leaving[0]?.signal)).status).toBe(200);
+      for (const one of leaving) one.abort();
+    });
+  });
+
+  test("answers HEAD with the headers alone", async () => {
+    await withVenue({}, async (running) => {
+      const { control } = running.simulator;
+      const reply = await fetch(`${control?.url ?? ""}/feed`, {
+        method: "HEAD",
+        headers: { authorization: `Bearer ${control?.token ?? ""}` },
+      });
+      expect([reply.status, await reply.text()]).toEqual([200, ""]);
+      expect(reply.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     });
   });
 

@@ -11,7 +11,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExchangeReader } from "../exchanges/exchange.ts";
 import { isoTime } from "../wire/envelope.ts";
-import type { ControlledWorld, ControlledWorlds } from "./control-route.ts";
+import type { ControlledWorlds } from "./control-route.ts";
 
 export const mostReaders = 64;
 const everyMs = 100;
@@ -23,6 +23,12 @@ interface Reader {
   readonly reply: FastifyReply["raw"];
   told: string;
   quiet: number;
+}
+
+interface Standing {
+  /** Of all that counts as news: it is told again only when this has changed. */
+  readonly text: string;
+  readonly message: string;
 }
 
 export class Feed {
@@ -40,8 +46,8 @@ export class Feed {
     return this.#readers.size >= mostReaders;
   }
 
-  /** Answers with the feed of a world until the reader leaves. */
-  open(world: string, { raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  /** Answers with the feed of a world until the reader leaves; HEAD with its headers alone. */
+  open(world: string, { method, raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     const { raw } = reply;
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -49,6 +55,10 @@ export class Feed {
     raw.setHeader("content-type", "text/event-stream; charset=utf-8");
     raw.setHeader("cache-control", "no-store");
     raw.writeHead(200);
+    if (method === "HEAD") {
+      raw.end();
+      return;
+    }
     const reader: Reader = { world, reply: raw, told: "", quiet: 0 };
     const leave = (): void => {
       this.#readers.delete(reader);
@@ -61,43 +71,43 @@ export class Feed {
     // A program that has closed its sending side has left.
     socket.once("end", leave);
     this.#readers.add(reader);
-    this.#tell(reader);
-    this.#timer ??= setInterval(() => this.#readers.forEach((one) => this.#tell(one)), everyMs);
+    this.#tell([reader]);
+    this.#timer ??= setInterval(() => this.#tell(this.#readers), everyMs);
   }
 
   close(): void {
     for (const { reply } of this.#readers) reply.end();
   }
 
-  #tell(reader: Reader): void {
-    const { world: name, reply } = reader;
-    // What it has not read yet is older than what it would get: the next message holds all of it.
-    if (reply.writableNeedDrain) return;
-    const world = this.#worlds.get(name);
-    if (world === undefined) {
-      reply.end(message("gone", { world: name }, "gone"));
-      return;
+  /** Each world is asked once for all of its readers. */
+  #tell(readers: Iterable<Reader>): void {
+    const standings = new Map<string, Standing | null>();
+    for (const reader of readers) {
+      const { world: name, reply } = reader;
+      // What it has not read yet is older than what it would get: the next message holds all of it.
+      if (reply.writableNeedDrain) continue;
+      if (!standings.has(name)) standings.set(name, this.#standingOf(name));
+      const standing = standings.get(name) ?? null;
+      if (standing === null) {
+        reply.end(message("gone", { world: name }, "gone"));
+        continue;
+      }
+      reader.quiet += everyMs;
+      if (standing.text === reader.told && reader.quiet < aliveMs) continue;
+      reader.told = standing.text;
+      reader.quiet = 0;
+      reply.write(standing.message);
     }
-    const standing = this.#standingOf(world);
-    const told = JSON.stringify(standing);
-    reader.quiet += everyMs;
-    if (told === reader.told && reader.quiet < aliveMs) return;
-    reader.told = told;
-    reader.quiet = 0;
-    const { seq, exchange } = standing;
-    reply.write(
-      message(
-        "standing",
-        { ...standing, marketTime: isoTime(world.venue.clock.now()) },
-        `${seq}.${exchange}`,
-      ),
-    );
   }
 
-  #standingOf({ name, venue, connections }: ControlledWorld) {
+  /** Null for a world that is gone. */
+  #standingOf(name: string): Standing | null {
+    const world = this.#worlds.get(name);
+    if (world === undefined) return null;
+    const { venue, connections } = world;
     const [newest] = this.#exchanges?.list({ ...everything, world: name }) ?? [];
     const { epoch, mode, trouble, clock, state, hash } = venue;
-    return {
+    const standing = {
       world: name,
       epoch,
       mode,
@@ -108,6 +118,11 @@ export class Feed {
       exchange: newest?.number ?? 0,
       connections: connections(),
       worlds: this.#worlds.all().map((one) => one.name),
+    };
+    const shown = { ...standing, marketTime: isoTime(clock.now()) };
+    return {
+      text: JSON.stringify(standing),
+      message: message("standing", shown, `${standing.seq}.${standing.exchange}`),
     };
   }
 }

@@ -40,14 +40,23 @@ export const news = {
 
 const silenceMs = 12_000;
 
+/** A page that nobody sees lets go of its connection: a browser has six for each server, for all of its tabs. */
+const isHidden = signal(document.hidden);
+
 /** Goes on for as long as the page does. */
 export function followFeed(): void {
+  document.addEventListener("visibilitychange", () => (isHidden.value = document.hidden));
+  let shown = "";
   effect(() => {
     const [name, bearer] = [world.value, token.value];
-    if (bearer === "" || tokenRefused.value) return;
+    if (bearer === "" || tokenRefused.value || isHidden.value) return;
     const gone = new AbortController();
-    standing.value = null;
-    link.value = "connecting";
+    // A page that comes back shows what it knew until it hears more.
+    if (name !== shown) {
+      standing.value = null;
+      link.value = "connecting";
+    }
+    shown = name;
     void follow(name, bearer, gone.signal);
     return () => gone.abort();
   });

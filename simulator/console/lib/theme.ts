@@ -8,15 +8,24 @@ export const theme = signal<Theme>("auto");
 /** Grows when colours change, for what is drawn on a canvas. */
 export const paints = signal(0);
 
+/** A browser may forbid a page to keep anything: then the theme is chosen anew each time. */
+function tried<T>(storage: () => T): T | null {
+  try {
+    return storage();
+  } catch {
+    return null;
+  }
+}
+
 export function startTheme(): void {
-  const kept = localStorage.getItem("gatewright-theme");
+  const kept = tried(() => localStorage.getItem("gatewright-theme"));
   setTheme(themes.find((one) => one === kept) ?? "auto");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (paints.value += 1));
 }
 
 export function setTheme(next: Theme): void {
   theme.value = next;
-  localStorage.setItem("gatewright-theme", next);
+  tried(() => localStorage.setItem("gatewright-theme", next));
   if (next === "auto") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = next;
   paints.value += 1;

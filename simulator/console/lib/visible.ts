@@ -1,7 +1,7 @@
 /** Texts that somebody else wrote, with the characters that could deceive shown as `\u{…}`. */
 
-const deceiving =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+/** Control and format characters and the two separators of lines, but for the tab and the end of a line. */
+const deceiving = /(?![\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 export const visible = (text: string): string =>
   text.replace(deceiving, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
