@@ -1,13 +1,14 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
 import { createServer } from "node:net";
 import { banner } from "./banner.ts";
-import { apiPrefix, compose } from "./compose.ts";
+import { apiPrefix } from "./compose.ts";
 import type { ControlLibrary } from "./control/all-controls.ts";
 import type { ControlledKey } from "./control/control-route.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import type { InternalOptions } from "./internal-options.ts";
+import { composeWithStore } from "./join-store.ts";
 import type { OpenedCapsule } from "./open-capsule.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
@@ -112,11 +113,11 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
   const { host = "127.0.0.1", port = 0 } = options;
   const warning = publicSecrets(options, built);
   await requireFreePort(host, port);
-  const { listener, worlds, controlToken } = compose(built, options, seams);
+  const { listener, worlds, controlToken } = await composeWithStore(built, options, seams);
   try {
     await listener.app.listen({ host, port });
   } catch (error) {
-    worlds.close();
+    await worlds.close();
     throw listenFailure(error, host, port);
   }
   if (warning !== null) options.onNotice?.(warning);
@@ -135,7 +136,7 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
   const close = async (): Promise<void> => {
     worlds.interruptMoves();
     await listener.app.close();
-    worlds.close();
+    await worlds.close();
   };
   return {
     ...simulator,
@@ -146,7 +147,7 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
     readyLine: () => readyLine(simulator),
     banner: () =>
       banner(simulator, {
-        db: options.db ?? ":memory:",
+        db: placeOf(options),
         entries: worlds.main.venue.state.seq,
         control: options.control ?? "loopback",
         others: elsewhere(bound.address).map(
@@ -187,6 +188,9 @@ async function seamsFor(names: readonly string[], host: string): Promise<Seams> 
     throw error instanceof UnknownDefect ? new StartFailure(error.message) : error;
   }
 }
+
+const placeOf = ({ store, db = ":memory:" }: SimulatorOptions): string =>
+  store === undefined ? db : `PostgreSQL, as the node ${store.node}`;
 
 type Running = Pick<Simulator, "baseUrl" | "wsUrl" | "keys" | "control" | "seed">;
 

@@ -3,6 +3,7 @@ import type { ClockMode } from "./domain/world.ts";
 import type { Exchange } from "./exchanges/exchange.ts";
 import type { SimulatorOptions } from "./options.ts";
 import type { Journal, Origin } from "./sequencer/ports.ts";
+import type { WorldStore } from "./store/postgres/world-store.ts";
 
 /** A journal to go on from, and what belongs to it. */
 export interface Begun {
@@ -24,6 +25,8 @@ export interface InternalOptions extends SimulatorOptions {
   readonly snapshotEvery?: number;
   /** For a venue in memory that goes on from a journal which is there already. */
   readonly begun?: Begun;
+  /** Where the world `main` is, if not in a file. */
+  readonly stored?: WorldStore;
   /** Between the venue and its file. */
   readonly throughJournal?: (journal: Journal) => Journal;
 }

@@ -5,6 +5,7 @@ import { StartFailure } from "./options.ts";
 import type { Origin } from "./sequencer/ports.ts";
 import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
+import type { CopiedJournal } from "./store/postgres/copied-journal.ts";
 import { engineVersion } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
@@ -21,9 +22,11 @@ export interface JournalPlan {
   readonly epoch?: number;
 }
 
+type OpenJournal = SqliteJournal | CopiedJournal;
+
 /** The journal of the moment, with the memory of nonces kept in step with it. */
 export class Journals {
-  #journal: SqliteJournal | null = null;
+  #journal: OpenJournal | null = null;
   readonly #plan: Required<Omit<JournalPlan, "from">>;
   #from: Origin | undefined;
   readonly #nonces: NonceMemory;
@@ -43,19 +46,34 @@ export class Journals {
     this.#nonceLifetime = nonceLifetime;
   }
 
-  get current(): SqliteJournal {
+  get current(): OpenJournal {
     if (this.#journal === null) throw new StartFailure("the journal is not open");
     return this.#journal;
   }
 
-  open(again: boolean): SqliteJournal {
+  open(again: boolean): OpenJournal {
+    this.#heard = { time: this.#now(), at: performance.now() };
+    const journal = this.#plan.options.stored?.open(again) ?? this.#openHere(again);
+    // After a failure the memory knows at least what the file knows: restoring once is enough.
+    if (!this.#restored) {
+      // Expired nonces are not worth reading.
+      journal.nonces.purge(this.#heard.time - this.#nonceLifetime, Number.MAX_SAFE_INTEGER);
+      this.#nonces.restore(journal.nonces);
+    }
+    this.#restored = true;
+    this.#journal = journal;
+    return journal;
+  }
+
+  #openHere(again: boolean): SqliteJournal {
     const { built, options, epoch } = this.#plan;
     const from = this.#from;
     const { db = ":memory:", onNotice } = options;
     const maxPages = options.maxPages?.();
     const { world, clock } = built;
-    this.#heard = { time: this.#now(), at: performance.now() };
-    const journal = openJournal({
+    // It is large, and a venue in memory is opened once.
+    this.#from = undefined;
+    return openJournal({
       file: db,
       world,
       now: clock.mode === "manual" ? world.startAt : Date.now(),
@@ -67,17 +85,6 @@ export class Journals {
       ...(maxPages === undefined ? {} : { maxPages }),
       ...(onNotice === undefined ? {} : { onWarning: onNotice }),
     });
-    // It is large, and a venue in memory is opened once.
-    this.#from = undefined;
-    // After a failure the memory knows at least what the file knows: restoring once is enough.
-    if (!this.#restored) {
-      // Expired nonces are not worth reading.
-      journal.nonces.purge(this.#heard.time - this.#nonceLifetime, Number.MAX_SAFE_INTEGER);
-      this.#nonces.restore(journal.nonces);
-    }
-    this.#restored = true;
-    this.#journal = journal;
-    return journal;
   }
 
   /**

@@ -2,6 +2,20 @@
 import type { ClockMode } from "./domain/world.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
+/** A store that nodes share: one of them serves the world, the others wait until they can take it over. */
+export interface SharedStore {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** The name of this node, of which each process needs its own. */
+  readonly node: string;
+  /** Of the tables; `gatewright` when absent. One for each deployment. */
+  readonly schema?: string;
+  /** Take a server with `synchronous_commit=off`, which can lose what it has acknowledged. */
+  readonly allowAsynchronousCommit?: boolean;
+  /** After this many milliseconds without a sign of life, another node may take the world over; 3000 when absent. */
+  readonly leaseMs?: number;
+}
+
 export interface SimulatorOptions {
   /** 0 = any free port. */
   readonly port?: number;
@@ -10,6 +24,8 @@ export interface SimulatorOptions {
   readonly allowHosts?: readonly string[];
   /** A file, or `:memory:`. */
   readonly db?: string;
+  /** PostgreSQL in the place of a file, for the world `main`. Others are in memory. */
+  readonly store?: SharedStore;
   /** Path of a world file, or the world as a value; the demo world when absent. */
   readonly world?: string | object;
   /** Replaces the seed of the world. */

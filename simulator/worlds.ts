@@ -98,7 +98,8 @@ export class Worlds {
 
   /** A world in a file is reset by `gatewright reset`. */
   isInMemory(name: string): boolean {
-    return name !== mainWorld || (this.#options.db ?? ":memory:") === ":memory:";
+    const { db = ":memory:", stored } = this.#options;
+    return name !== mainWorld || (db === ":memory:" && stored === undefined);
   }
 
   delete(name: string): void {
@@ -112,9 +113,11 @@ export class Worlds {
     for (const { venue } of this.all()) venue.interruptMove();
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#main.venue.underWay;
     for (const { venue } of this.all()) venue.close();
     this.#shared.exchanges?.close();
+    await this.#options.stored?.close();
   }
 
   #open(

@@ -22,7 +22,7 @@ let failed = false;
 /** A fault, then a kill, then the file and a new start are asked. */
 async function judge(
   name: string,
-  start: StartOptions,
+  start: StartOptions & { readonly db: string },
   faultOf: (venue: ServedVenue) => DiskFault,
 ): Promise<void> {
   const memory = emptyMemory();

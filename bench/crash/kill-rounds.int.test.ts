@@ -1,5 +1,10 @@
 /** SIGKILL under load, again and again, over one database: nothing acknowledged is lost. `npm run crash` goes on longer. */
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import {
+  PostgresServer,
+  postgresPrograms,
+  withoutPostgres,
+} from "../../simulator/store/testing/postgres-server.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
@@ -23,3 +28,18 @@ it(`loses nothing in ${rounds} kills, and every open question is answered by ask
   expect(figures.balancesChecked).toBeGreaterThan(rounds);
   expect(figures.startsKilled).toBeGreaterThan(0);
 });
+
+describe.skipIf(postgresPrograms === null)(
+  postgresPrograms === null ? `nodes over PostgreSQL. ${withoutPostgres}` : "nodes over PostgreSQL",
+  () => {
+    it("lose nothing when the one that has the world is killed and another takes it over", async () => {
+      const postgres = await PostgresServer.start();
+      onTestFinished(() => postgres.remove());
+      const figures = await killRounds({ rounds: 2, seed: 1, folder: scratch(), store: postgres.url });
+      expect(figures.problems).toEqual([]);
+      expect(figures.acknowledged).toBeGreaterThan(20);
+      expect(figures.noncesRefused).toBeGreaterThan(2);
+      expect(figures.replaysRecognised).toBeGreaterThan(20);
+    });
+  },
+);

@@ -32,6 +32,8 @@ export interface KillOptions {
   /** Where the database lives; made when it is not there. */
   readonly folder: string;
   readonly launcher?: string;
+  /** PostgreSQL in the place of the file: each start is another node, which takes the world over. */
+  readonly store?: string;
   /** Hears of each round. */
   readonly say?: (sentence: string) => void;
 }
@@ -69,11 +71,17 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
   const world = path.join(options.folder, "crash-world.yaml");
   writeFileSync(world, crashWorldText);
   const random = new Random(options.seed);
-  const run = new Run(random, {
-    db: path.join(options.folder, "crash.db"),
-    flags: ["--world", world],
+  const db = options.store === undefined ? path.join(options.folder, "crash.db") : undefined;
+  let nodes = 0;
+  const run = new Run(random, db, () => ({
+    ...(db === undefined ? {} : { db }),
+    flags: [
+      "--world",
+      world,
+      ...(options.store === undefined ? [] : ["--store", options.store, "--node", `node ${++nodes}`]),
+    ],
     ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
-  });
+  }));
   try {
     for (let round = 1; round <= options.rounds && run.figures.problems.length === 0; round++) {
       await run.round(round % killStartEvery === 0);
@@ -106,12 +114,15 @@ class Run {
     problems: [],
   };
   readonly #random: Random;
-  readonly #start: StartOptions;
+  /** Undefined where there is no file to ask. */
+  readonly #db: string | undefined;
+  readonly #start: () => StartOptions;
   readonly #memory = emptyMemory();
   #venue: ServedVenue | undefined;
 
-  constructor(random: Random, start: StartOptions) {
+  constructor(random: Random, db: string | undefined, start: () => StartOptions) {
     this.#random = random;
+    this.#db = db;
     this.#start = start;
   }
 
@@ -171,19 +182,20 @@ class Run {
     for (const worker of workers) worker.client.close();
     const { code, stderr } = await venue.stop();
     if (code !== 0) this.#note([`SIGTERM ended with code ${code}: ${stderr}`]);
-    this.#note(onCopy(this.#start.db, (db) => differences(balancesIn(db), last.balances)));
+    if (this.#db !== undefined)
+      this.#note(onCopy(this.#db, (db) => differences(balancesIn(db), last.balances)));
   }
 
   async #startAgain(): Promise<ServedVenue> {
     const began = performance.now();
-    this.#venue = await startVenue(this.#start);
+    this.#venue = await startVenue(this.#start());
     this.figures.startMs.push(Math.round(performance.now() - began));
     return this.#venue;
   }
 
   /** A crash during recovery is a crash like any other. */
   async #killStart(): Promise<void> {
-    const { child, ended } = launch(this.#start);
+    const { child, ended } = launch(this.#start());
     await sleep(this.#random.int(30, 250));
     child.kill("SIGKILL");
     await ended;
@@ -192,8 +204,10 @@ class Run {
 
   #askFile(): void {
     const { history, balances } = this.#memory;
-    this.figures.balancesChecked += balances.length;
-    this.#note(onCopy(this.#start.db, (db) => problemsInBooks(db, history, balances)));
+    if (this.#db !== undefined) {
+      this.figures.balancesChecked += balances.length;
+      this.#note(onCopy(this.#db, (db) => problemsInBooks(db, history, balances)));
+    }
     balances.length = 0;
   }
 

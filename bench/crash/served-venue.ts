@@ -27,7 +27,8 @@ export interface Ended {
 }
 
 export interface StartOptions {
-  readonly db: string;
+  /** Without one, the flags say where the venue is. */
+  readonly db?: string;
   /** Flags in addition to `--json`, `--port 0` and `--db`. */
   readonly flags?: readonly string[];
   /** Another checkout's launcher: how the test is shown a venue that does lose things. */
@@ -64,7 +65,7 @@ export function launch(options: StartOptions): Started & { readonly stderr: () =
   const { db, flags = [], launcher = launcherPath, under = [], user } = options;
   const call = [...under, process.execPath, launcher, "serve", "--json"];
   const [command = process.execPath, ...args] = call;
-  const child = spawn(command, [...args, ...withPort(flags), "--db", db], {
+  const child = spawn(command, [...args, ...withPort(flags), ...(db === undefined ? [] : ["--db", db])], {
     stdio: ["ignore", "pipe", "pipe"],
     // A venue that is killed leaves its run file in the folder in which it was started.
     cwd: tmpdir(),

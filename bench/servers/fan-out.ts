@@ -45,6 +45,7 @@ function serveStream(): Committed {
     venue: {
       state: sequencer.state,
       clock: new MarketClock("real"),
+      underWay: null,
       requireReadable: () => undefined,
       follow: () => undefined,
     },

@@ -1,4 +1,5 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
+import os from "node:os";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import {
@@ -38,6 +39,16 @@ const declare = (program: Command) =>
       [],
     )
     .option("--db <file>", "database file, or :memory:", "gatewright.db")
+    .addOption(
+      new Option(
+        "--store <url>",
+        "PostgreSQL that nodes share, in the place of a file: postgres://user@host/name",
+      )
+        .env("GATEWRIGHT_STORE")
+        .conflicts("db"),
+    )
+    .option("--node <name>", "name of this node, with --store; default: that of this machine")
+    .option("--lossy-store", "take a PostgreSQL with synchronous_commit=off, which can lose orders")
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
     .addOption(new Option("--clock <mode>", "market clock").choices(clockModes))
@@ -90,6 +101,7 @@ async function serve(flags: Flags): Promise<void> {
       db,
       control,
       exchanges,
+      ...(flags.store === undefined ? {} : { store: storeOf(flags.store, flags) }),
       ...(world === undefined ? {} : { world }),
       ...(seed === undefined ? {} : { seed }),
       ...(clock === undefined ? {} : { clock }),
@@ -107,6 +119,15 @@ async function serve(flags: Flags): Promise<void> {
   if (consoleUrl === null) say("there is no console to open: the control surface is off");
   else openPage(consoleUrl, say);
 }
+
+const storeOf = (
+  url: string,
+  { node = os.hostname(), lossyStore }: Flags,
+): NonNullable<SimulatorOptions["store"]> => ({
+  url,
+  node,
+  ...(lossyStore === true ? { allowAsynchronousCommit: true } : {}),
+});
 
 type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
 

@@ -11,7 +11,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExchangeReader } from "../exchanges/exchange.ts";
 import { isoTime } from "../wire/envelope.ts";
-import type { ControlledWorlds } from "./control-route.ts";
+import type { ControlledWorld, ControlledWorlds } from "./control-route.ts";
 
 export const mostReaders = 64;
 const everyMs = 100;
@@ -81,17 +81,20 @@ export class Feed {
 
   /** Each world is asked once for all of its readers. */
   #tell(readers: Iterable<Reader>): void {
-    const standings = new Map<string, Standing | null>();
+    const standings = new Map<string, Standing>();
     for (const reader of readers) {
       const { world: name, reply } = reader;
       // What it has not read yet is older than what it would get: the next message holds all of it.
       if (reply.writableNeedDrain) continue;
-      if (!standings.has(name)) standings.set(name, this.#standingOf(name));
-      const standing = standings.get(name) ?? null;
-      if (standing === null) {
+      const world = this.#worlds.get(name);
+      if (world === undefined) {
         reply.end(message("gone", { world: name }, "gone"));
         continue;
       }
+      // Its state is ahead of its store.
+      if (world.venue.underWay !== null) continue;
+      const standing = standings.get(name) ?? this.#standingOf(world);
+      standings.set(name, standing);
       reader.quiet += everyMs;
       if (standing.text === reader.told && reader.quiet < aliveMs) continue;
       reader.told = standing.text;
@@ -100,11 +103,7 @@ export class Feed {
     }
   }
 
-  /** Null for a world that is gone. */
-  #standingOf(name: string): Standing | null {
-    const world = this.#worlds.get(name);
-    if (world === undefined) return null;
-    const { venue, connections } = world;
+  #standingOf({ name, venue, connections }: ControlledWorld): Standing {
     const [newest] = this.#exchanges?.list({ ...everything, world: name }) ?? [];
     const { epoch, mode, trouble, clock, state, hash } = venue;
     const standing = {

@@ -150,6 +150,7 @@ async function serve(
   const params = request.params as Params;
   const controls = controlsOf(route.ofWorlds === true ? undefined : params["world"]);
   if (!controls.ok) return controls;
+  await controls.value.venue.underWay;
   const needsVenue = route.open !== true && route.ofWorlds !== true && route.worksWithoutVenue !== true;
   if (needsVenue) controls.value.venue.requireReadable();
   const read = readBody(route, parsed.value);

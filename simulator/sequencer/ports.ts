@@ -53,14 +53,10 @@ export interface JournalWriter {
   rollback(): void;
 }
 
-/**
- * The journal and its tables in a file of this machine. Any method may throw a `StoreFailure`; after that the instance is
- * of no further use.
- */
+/** A journal that is open, with its tables. Any method may throw a `StoreFailure`; after that the instance is of no further use. */
 export interface Journal extends JournalReader, JournalWriter {
   /** Makes sure, without a commit, that this nonce is refused after a restart; throws when it cannot. */
   markNonce(row: NonceRecord): void;
-  commit(): void;
   /** Last committed entry, or null for an empty journal. */
   last(): { readonly seq: number; readonly hash: string; readonly at: number } | null;
   saveSnapshot(snapshot: SnapshotRow): void;

@@ -85,6 +85,11 @@ export class Sequencer {
     return this.#runner.hash;
   }
 
+  /** Resolves when the commit under way is over: then the state is that of the store. Null when there is none. */
+  get underWay(): Promise<void> | null {
+    return this.#transactions.underWay;
+  }
+
   /** Runs a command, if there is one, and tells after the commit what came of it; `nonce` becomes durable with it. */
   execute(command: Command | null, nonce: NonceRecord | null): Promise<Executed> {
     return new Promise((settle, refuse) => {

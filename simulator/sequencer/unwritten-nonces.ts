@@ -20,11 +20,12 @@ export class UnwrittenNonces {
     }
   }
 
-  commitTo(journal: Journal): void {
+  commitTo(journal: Journal): void | Promise<void> {
     journal.begin();
     for (const nonce of this.#nonces) journal.appendNonce(nonce);
-    journal.commit();
+    const commit = journal.commit();
     this.#nonces = [];
+    return commit;
   }
 }
 

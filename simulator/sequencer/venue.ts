@@ -30,7 +30,7 @@ import type { Journal, SnapshotRow } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { Sequencer } from "./sequencer.ts";
 import type { CommittedEntry, Executed, Follower, Move, MoveEnd } from "./sequencer-ports.ts";
-import { SnapshotPace } from "./snapshot-pace.ts";
+import { Snapshots } from "./snapshots.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
 import { Turns } from "./turns.ts";
 import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
@@ -50,7 +50,7 @@ export class Venue {
   #notice: string | null = null;
   #retry: NodeJS.Timeout | null = null;
   readonly #idle = new IdleTime(() => this.#workWhenIdle());
-  readonly #snapshots: SnapshotPace;
+  readonly #snapshots: Snapshots;
   /** The state in memory may be ahead of the file. */
   #dirty = false;
   #reopening = false;
@@ -62,7 +62,13 @@ export class Venue {
     this.#options = options;
     this.world = options.world;
     this.clock = options.clock;
-    this.#snapshots = new SnapshotPace(options.snapshotEvery ?? 100_000, () => this.#saveSnapshot(false));
+    this.#snapshots = new Snapshots({
+      every: options.snapshotEvery ?? 100_000,
+      write: () => this.#journal.saveSnapshot(this.snapshot()),
+      isRunning: () => this.#currentMode === "running",
+      failed: (failure) => this.#failed(failure),
+      onNotice: options.onNotice,
+    });
     this.#journal = options.openJournal(false);
     try {
       this.#sequencer = this.#makeSequencer(snapshot);
@@ -110,6 +116,16 @@ export class Venue {
   snapshot(): SnapshotRow {
     const { state, hash } = this;
     return { seq: state.seq, hash, engineVersion: this.#options.engineVersion, body: captureSnapshot(state) };
+  }
+
+  /** While this is not null, the state in memory is ahead of the store; then it resolves. */
+  get underWay(): Promise<void> | null {
+    return this.#sequencer.underWay;
+  }
+
+  /** The store has failed outside a commit, or belongs to another owner now. */
+  storeFailed(failure: StoreFailure): void {
+    this.#failed(failure);
   }
 
   /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
@@ -162,7 +178,8 @@ export class Venue {
   close(): void {
     if (this.#currentMode === "closed") return;
     if (this.#currentMode === "running") this.#sequencer.stop();
-    this.#saveSnapshot(true);
+    // The last batch may have failed.
+    this.#snapshots.save(true);
     this.#currentMode = "closed";
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#idle.stop();
@@ -200,10 +217,11 @@ export class Venue {
   /** The commit looks for the file, too: a deleted file is noticed even without a request. */
   #workWhenIdle(): boolean {
     if (this.#currentMode !== "running") return false;
+    if (this.underWay !== null) return true;
     try {
       this.#journal.begin();
       const isMore = this.#options.maintain(true);
-      this.#journal.commit();
+      this.#watch(this.#journal.commit());
       this.#journal.checkpoint();
       return isMore;
     } catch (error) {
@@ -212,29 +230,9 @@ export class Venue {
     }
   }
 
-  #saveSnapshot(isLast: boolean): void {
-    // The last batch may have failed: only a venue that still runs has something to write down.
-    if (this.#currentMode !== "running") return;
-    try {
-      this.#writeSnapshot();
-    } catch (error) {
-      const failure = causeOf(error);
-      if (failure instanceof StoreFailure && !isLast) this.#failed(failure);
-      else this.#goWithoutSnapshot(failure);
-    }
-  }
-
-  /** A snapshot only shortens the next start: nothing is lost without one, and the next may be written. */
-  #goWithoutSnapshot({ message }: Error): void {
-    this.#snapshots.startAt(0);
-    this.#options.onNotice(
-      `No snapshot was written (${message}). The next start reads more of the journal and takes longer.`,
-    );
-  }
-
-  #writeSnapshot(): void {
-    this.#journal.saveSnapshot(this.snapshot());
-    this.#snapshots.startAt(0);
+  /** Nobody waits for this commit; its failure is one of the venue all the same. */
+  #watch(commit: void | Promise<void>): void {
+    if (commit instanceof Promise) commit.catch((error: unknown) => this.#failed(causeOf(error)));
   }
 
   #failed(failure: Error): void {
@@ -313,8 +311,8 @@ export class Venue {
 
   #proveWritable(): void {
     this.#journal.checkpoint();
-    this.#writeSnapshot();
-    this.#unwritten.commitTo(this.#journal);
+    this.#snapshots.write();
+    this.#watch(this.#unwritten.commitTo(this.#journal));
   }
 
   /** Opening a large file takes its time, during which nothing is answered: never more than a fifth of all time. */

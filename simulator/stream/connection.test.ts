@@ -4,7 +4,8 @@ import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { ok } from "../domain/result.ts";
-import { Connection, type ConnectionHub } from "./connection.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionHub } from "./connection-hub.ts";
 import { bodyOf } from "./frame.ts";
 
 class FakeWebSocket extends EventEmitter {
@@ -51,6 +52,7 @@ function setUp(more: Partial<ConnectionHub> = {}) {
   const clock = { now: 0 };
   const failures: unknown[] = [];
   const hub: ConnectionHub = {
+    underWay: null,
     limits: {
       connectionsPerKey: 1,
       messagesPerSecond: 10,

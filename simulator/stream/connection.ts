@@ -13,36 +13,16 @@ import type { Caller } from "../auth/keyring.ts";
 import { createRateLimit, type RateLimit } from "../http/limits.ts";
 import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers.ts";
 import { type CloseCode, closeCodes } from "./channels.ts";
-import { type FaultFor, FaultInjector } from "./fault-injector.ts";
+import { inCommitOrder } from "./commit-order.ts";
+import type { ConnectionHub } from "./connection-hub.ts";
+import { FaultInjector } from "./fault-injector.ts";
 import type { Body } from "./frame.ts";
 import { readMessage, type StreamError, type SubscribeRequest } from "./read-message.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
 import { StreamRecord } from "./stream-record.ts";
-import { type Grant, heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
+import { heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 import type { About } from "./topics.ts";
-
-/** The interface of the hub for its connections. */
-export interface ConnectionHub {
-  readonly limits: StreamLimits;
-  /** Real time in milliseconds, as coarse as the hub's own timer. */
-  readonly now: number;
-  /** The venue's clock. */
-  readonly marketNow: number;
-  /** Asks for a flush before the next turn ends. */
-  wake(connection: Connection): void;
-  forget(connection: Connection): void;
-  /** The subscriptions that a request names. */
-  grant(request: SubscribeRequest, caller: Caller): ReturnType<Grant>;
-  /** From now on the connection hears the topic; returns the messages of the snapshot, dated `now`. */
-  join(connection: Connection, subscription: Subscription, now: number): readonly string[];
-  leave(connection: Connection, subscription: Subscription): void;
-  readonly faultFor: FaultFor;
-  /** The message as it leaves, from the text behind its number. */
-  outgoing(text: string): readonly Body[];
-  /** Hears of a mistake of ours that ended a connection. */
-  failed(error: unknown): void;
-}
 
 /** The number of refusals in a row, or of unreadable messages in a row, that ends the connection. */
 const mostStrikes = 10;
@@ -93,7 +73,10 @@ export class Connection {
     this.#limit = createRateLimit({ perSecond, burst: 2 * perSecond }, () => hub.now);
     this.#queue = new SendQueue(raw, { bytes, messages }, () => this.#wake());
     this.#faults = new FaultInjector(this.#queue, socket, () => this.#speakAgain());
-    socket.on("message", (data, isBinary) => this.#attempt(() => this.#heard(data, isBinary)));
+    socket.on(
+      "message",
+      inCommitOrder(hub, socket, (...said) => this.#attempt(() => this.#heard(...said))),
+    );
     socket.on("ping", (data) => this.#attempt(() => this.#pinged(data)));
     socket.on("pong", () => this.#attempt(() => void this.#counted()));
     socket.on("error", () => this.#attempt(() => this.#broke()));
@@ -155,7 +138,7 @@ export class Connection {
     this.#queue.flush(now);
     if (this.#ending !== null) this.#closeWhenSent();
     else if (this.#queue.isTooSlow(now)) this.#endForSlowness();
-    if (this.#owedPong !== null && !this.#queue.isBlocked) this.#payPong();
+    if (!this.#queue.isBlocked) this.#payPong();
   }
 
   #lookAfter(): void {

@@ -26,7 +26,9 @@ import type { CommittedEntry, Follower } from "../sequencer/sequencer.ts";
 import type { Identities } from "../wire/identities.ts";
 import { accountMessages, accountSnapshot } from "./account-messages.ts";
 import type { CloseCode } from "./channels.ts";
-import { Connection, type ConnectionHub } from "./connection.ts";
+import type { Committing } from "./commit-order.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionHub } from "./connection-hub.ts";
 import { DoubledOrders } from "./doubled-orders.ts";
 import { type Body, bodyOf } from "./frame.ts";
 import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
@@ -37,7 +39,7 @@ import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.
 import type { About } from "./topics.ts";
 
 /** The parts of the venue that the stream reads. */
-export interface StreamVenue {
+export interface StreamVenue extends Committing {
   readonly state: VenueState;
   readonly clock: { now(): number };
   /** Throws when `state` is not a committed one. */
@@ -167,6 +169,10 @@ export class Hub implements Follower, ConnectionHub {
 
   get now(): number {
     return this.#coarseNow;
+  }
+
+  get underWay(): Promise<void> | null {
+    return this.#venue.underWay;
   }
 
   get marketNow(): number {

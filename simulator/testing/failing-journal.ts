@@ -23,11 +23,11 @@ export function through(faults: Faults): (journal: Journal) => Journal {
       journal.close();
       throw new StoreFailure("io", "The file cannot be opened.");
     }
-    const commit = (): void => {
+    const commit = (): void | Promise<void> => {
       if (faults.commit === "works" || faults.times <= 0) return journal.commit();
       faults.times -= 1;
       if (faults.commit === "loses") journal.rollback();
-      else journal.commit();
+      else void journal.commit();
       throw failureAtCommit();
     };
     return new Proxy(journal, {

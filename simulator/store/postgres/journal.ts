@@ -9,7 +9,7 @@
  *
  * **Ordering.** begin, any number of appends, commit; one commit at a time.
  *
- * **Known limits.** Floors of nonces, their purge and the readable rows of fills and postings are not here yet.
+ * **Known limits.** The readable rows of fills and postings are not here, and old snapshots stay.
  */
 import type { Client } from "pg";
 import type { NonceRecord } from "../../domain/account.ts";
@@ -23,11 +23,14 @@ import type {
   VenueHeader,
 } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
+import type { NonceFloor } from "../nonces.ts";
 import { checksumOf } from "../snapshots.ts";
 import { failureOf } from "./failure.ts";
 import { leaseOf, type PostgresOptions, type Taken } from "./lease.ts";
-import { type Head, readHistory, readNonces } from "./read.ts";
+import { type Head, readFloors, readHistory, readNonces } from "./read.ts";
 
+const raiseFloor =
+  "ON CONFLICT (world, key) DO UPDATE SET timestamp = greatest(nonce_floor.timestamp, excluded.timestamp)";
 const appendSql = `
 WITH fence AS (
   UPDATE world SET seq = $4, hash = $5, lease_until = clock_timestamp() + $6 * interval '1 millisecond'
@@ -37,10 +40,20 @@ entries AS (
     unnest($7::bigint[], $8::bigint[], $9::smallint[], $10::text[], $11::bytea[]) AS entry),
 nonces AS (
   INSERT INTO nonce (world, key, nonce, timestamp, received_at) SELECT fence.name, used.* FROM fence,
-    unnest($12::integer[], $13::bytea[], $14::bigint[], $15::bigint[]) AS used)
+    unnest($12::integer[], $13::bytea[], $14::bigint[], $15::bigint[]) AS used),
+floors AS (
+  INSERT INTO nonce_floor SELECT fence.name, raised.* FROM fence, unnest($16::integer[], $17::bigint[]) AS raised
+  ${raiseFloor})
 SELECT count(*)::integer AS held FROM fence`;
 
 const hex = (text: string): Buffer => Buffer.from(text, "hex");
+
+interface Batch {
+  readonly entries: JournalEntry[];
+  readonly nonces: NonceRecord[];
+  /** Timestamps by key. */
+  readonly floors: Map<number, number>;
+}
 
 export class PostgresJournal implements JournalWriter {
   readonly header: VenueHeader;
@@ -48,8 +61,9 @@ export class PostgresJournal implements JournalWriter {
   readonly #options: PostgresOptions;
   readonly #epoch: string;
   #head: Head;
-  #batch: { readonly entries: JournalEntry[]; readonly nonces: NonceRecord[] } | null = null;
+  #batch: Batch | null = null;
   #failure: StoreFailure | null = null;
+  #last: Promise<unknown> = Promise.resolve();
   /** What the server warned of: a commit that its standby may not have, for one. */
   #warning: string | null = null;
 
@@ -65,6 +79,11 @@ export class PostgresJournal implements JournalWriter {
     });
   }
 
+  /** Why it is of no further use; null while it is. */
+  get failure(): StoreFailure | null {
+    return this.#failure;
+  }
+
   get last(): Head {
     return this.#head;
   }
@@ -72,7 +91,7 @@ export class PostgresJournal implements JournalWriter {
   begin(): void {
     this.#requireUsable();
     invariant(this.#batch === null, "a batch begins inside another batch");
-    this.#batch = { entries: [], nonces: [] };
+    this.#batch = { entries: [], nonces: [], floors: new Map() };
   }
 
   append(entry: JournalEntry): void {
@@ -86,27 +105,31 @@ export class PostgresJournal implements JournalWriter {
     this.#open.nonces.push(row);
   }
 
+  raiseFloor(key: number, timestamp: number): void {
+    const { floors } = this.#open;
+    floors.set(key, Math.max(timestamp, floors.get(key) ?? timestamp));
+  }
+
   rollback(): void {
     this.#batch = null;
   }
 
   /** Nothing to do for a batch with nothing in it. */
   commit(): void | Promise<void> {
-    const { entries, nonces } = this.#open;
+    const batch = this.#open;
     this.#batch = null;
-    if (entries.length > 0 || nonces.length > 0) return this.#store(entries, nonces);
+    if (batch.entries.length + batch.nonces.length + batch.floors.size > 0) return this.#store(batch);
   }
 
-  async #store(entries: readonly JournalEntry[], nonces: readonly NonceRecord[]): Promise<void> {
-    const next = entries.at(-1) ?? this.#head;
+  async #store(batch: Batch): Promise<void> {
+    const next = batch.entries.at(-1) ?? this.#head;
     this.#warning = null;
     let held: number;
     try {
-      const { rows } = await this.#client.query<{ held: number }>({
-        name: "append",
-        text: appendSql,
-        values: this.#valuesOf(next, entries, nonces),
-      });
+      const values = this.#valuesOf(next, batch);
+      const { rows } = await this.#inTurn(() =>
+        this.#client.query<{ held: number }>({ name: "append", text: appendSql, values }),
+      );
       held = rows[0]?.held ?? 0;
     } catch (error) {
       throw this.#fail(error, "while a batch was committed", true);
@@ -117,7 +140,7 @@ export class PostgresJournal implements JournalWriter {
     this.#head = next;
   }
 
-  #valuesOf(next: Head, entries: readonly JournalEntry[], nonces: readonly NonceRecord[]): unknown[] {
+  #valuesOf(next: Head, { entries, nonces, floors }: Batch): unknown[] {
     return [
       this.#options.world,
       this.#epoch,
@@ -134,6 +157,8 @@ export class PostgresJournal implements JournalWriter {
       nonces.map(({ nonce }) => hex(nonce)),
       nonces.map(({ timestamp }) => timestamp),
       nonces.map(({ receivedAt }) => receivedAt),
+      [...floors.keys()],
+      [...floors.values()],
     ];
   }
 
@@ -147,11 +172,36 @@ export class PostgresJournal implements JournalWriter {
     );
   }
 
-  /** The newest snapshot that is whole, and all that follows it, for `recover`. */
+  /** Removes nonces that were received before; until their timestamps, their keys are refused from now on. */
+  forgetNonces(receivedBefore: number): Promise<void> {
+    return this.#writeAsOwner(
+      "while old nonces were removed",
+      `WITH held AS (SELECT name FROM world WHERE name = $1 AND lease_epoch = $2 FOR UPDATE),
+         gone AS (DELETE FROM nonce USING held WHERE world = held.name AND received_at < $3 RETURNING key, timestamp),
+         raised AS (
+           INSERT INTO nonce_floor SELECT $1, key, max(timestamp) FROM gone GROUP BY key ${raiseFloor})
+       SELECT name FROM held`,
+      [receivedBefore],
+    );
+  }
+
+  /** Another node may take the world over at once. */
+  async release(): Promise<void> {
+    const text = "UPDATE world SET lease_until = '-infinity' WHERE name = $1 AND lease_epoch = $2";
+    await this.#guarded("while the world was released", () =>
+      this.#client.query(text, [this.#options.world, this.#epoch]),
+    );
+  }
+
+  /** All entries, and the newest snapshot that is whole. */
   read(): Promise<JournalReader> {
     return this.#guarded("while the journal was read", () =>
       readHistory(this.#client, this.#options.world, this.header, this.#head),
     );
+  }
+
+  floors(): Promise<readonly NonceFloor[]> {
+    return this.#guarded("while floors were read", () => readFloors(this.#client, this.#options.world));
   }
 
   nonces(): Promise<readonly NonceRecord[]> {
@@ -178,10 +228,17 @@ export class PostgresJournal implements JournalWriter {
   async #guarded<T>(doing: string, run: () => Promise<T>): Promise<T> {
     this.#requireUsable();
     try {
-      return await run();
+      return await this.#inTurn(run);
     } catch (error) {
       throw this.#fail(error, doing, false);
     }
+  }
+
+  /** The driver takes one query at a time. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(run);
+    this.#last = mine.catch(() => {});
+    return mine;
   }
 
   /** A write outside a batch, which is nothing without the lease. */
@@ -204,7 +261,7 @@ export class PostgresJournal implements JournalWriter {
     return failure;
   }
 
-  get #open(): { readonly entries: JournalEntry[]; readonly nonces: NonceRecord[] } {
+  get #open(): Batch {
     this.#requireUsable();
     invariant(this.#batch !== null, "a write stands outside a batch");
     return this.#batch;

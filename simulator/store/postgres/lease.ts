@@ -35,7 +35,7 @@ WHERE name = $1 AND (owner = $2 OR lease_until < clock_timestamp())
 RETURNING lease_epoch AS epoch, seq, hash, jsonb_build_object('world', world, 'worldDigest', world_digest, 'seed', seed,
   'engineVersion', engine_version, 'epoch', epoch, 'createdAt', created_at) AS header`;
 
-export const leaseOf = ({ leaseMs = 5000 }: PostgresOptions): number => leaseMs;
+export const leaseOf = ({ leaseMs = 3000 }: PostgresOptions): number => leaseMs;
 
 export async function requireDurability(
   client: Client,
@@ -49,6 +49,11 @@ export async function requireDurability(
   );
 }
 
+async function heldBy(client: Client, world: string): Promise<StoreFailure> {
+  const { rows } = await client.query<{ owner: string }>("SELECT owner FROM world WHERE name = $1", [world]);
+  return new StoreFailure("busy", `The node ${rows[0]?.owner} holds the world ${world}.`);
+}
+
 export async function takeOver(client: Client, options: PostgresOptions): Promise<Taken> {
   const { header, world, node } = options;
   const { worldDigest, seed, engineVersion, epoch, createdAt } = header;
@@ -59,7 +64,7 @@ export async function takeOver(client: Client, options: PostgresOptions): Promis
   );
   const { rows } = await client.query<Taken>(takeSql, [world, node, leaseOf(options)]);
   const [row] = rows;
-  if (row === undefined) throw new StoreFailure("busy", `Another node holds the world ${world}.`);
+  if (row === undefined) throw await heldBy(client, world);
   if (row.header.worldDigest === worldDigest && row.header.seed === seed) return row;
   throw new StoreFailure(
     "other",

@@ -56,7 +56,16 @@ SELECT journal.world, journal.seq, to_timestamp((created_at + elapsed) / 1000.0)
 FROM journal JOIN world ON world.name = journal.world LEFT JOIN command_kind ON command_kind.code = journal.kind;
 `;
 
-const migrations: readonly string[] = [tables];
+const nonceFloors = `
+CREATE TABLE nonce_floor (
+  world     text NOT NULL REFERENCES world,
+  key       integer NOT NULL,
+  timestamp bigint NOT NULL,
+  PRIMARY KEY (world, key)
+);
+`;
+
+const migrations: readonly string[] = [tables, nonceFloors];
 
 /** Makes the schema or brings it up to date, one node at a time, and uses it for all that follows. */
 export async function migrate(client: Client, schema: string): Promise<void> {

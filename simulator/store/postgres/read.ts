@@ -4,6 +4,7 @@ import type { NonceRecord } from "../../domain/account.ts";
 import { commandKinds } from "../../domain/command.ts";
 import type { JournalEntry, JournalReader, SnapshotRow, VenueHeader } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
+import type { NonceFloor } from "../nonces.ts";
 import { checksumOf } from "../snapshots.ts";
 
 /** The last entry; `hash` is null before the first. */
@@ -12,7 +13,7 @@ export interface Head {
   readonly hash: string | null;
 }
 
-/** The newest snapshot that is whole, and all that follows it, up to the head. */
+/** All entries up to the head, and the newest snapshot, if it is whole. */
 export async function readHistory(
   client: Client,
   world: string,
@@ -20,15 +21,23 @@ export async function readHistory(
   head: Head,
 ): Promise<JournalReader> {
   const snapshot = await latestSnapshot(client, world);
-  const entries = await entriesAfter(client, world, header.createdAt, snapshot?.seq ?? 0);
-  const last = entries.at(-1) ?? snapshot;
+  const entries = await entriesOf(client, world, header.createdAt);
+  const last = entries.at(-1);
   if ((last?.seq ?? 0) !== head.seq || (last?.hash ?? null) !== head.hash)
     throw new StoreFailure("gap", `The journal ends with entry ${last?.seq ?? 0}, its head is ${head.seq}.`);
   return {
     header,
     latestSnapshot: () => snapshot,
-    entriesAfter: (seq) => entries.filter((entry) => entry.seq > seq).values(),
+    entriesAfter: (seq) => entries.slice(seq).values(),
   };
+}
+
+export async function readFloors(client: Client, world: string): Promise<readonly NonceFloor[]> {
+  const { rows } = await client.query<{ key: number; timestamp: string }>(
+    "SELECT key, timestamp FROM nonce_floor WHERE world = $1",
+    [world],
+  );
+  return rows.map(({ key, timestamp }) => ({ key, timestamp: Number(timestamp) }));
 }
 
 export async function readNonces(client: Client, world: string): Promise<readonly NonceRecord[]> {
@@ -63,25 +72,17 @@ async function latestSnapshot(client: Client, world: string): Promise<SnapshotRo
   return checksumOf(snapshot).equals(row.checksum) ? snapshot : null;
 }
 
-async function entriesAfter(
-  client: Client,
-  world: string,
-  origin: number,
-  after: number,
-): Promise<JournalEntry[]> {
+async function entriesOf(client: Client, world: string, origin: number): Promise<JournalEntry[]> {
   const { rows } = await client.query<{
     seq: string;
     elapsed: string;
     kind: number;
     command: string;
     hash: Buffer;
-  }>("SELECT seq, elapsed, kind, command, hash FROM journal WHERE world = $1 AND seq > $2 ORDER BY seq", [
-    world,
-    after,
-  ]);
+  }>("SELECT seq, elapsed, kind, command, hash FROM journal WHERE world = $1 ORDER BY seq", [world]);
   return rows.map(({ seq, elapsed, kind: code, command, hash }, index) => {
     const kind = commandKinds[code];
-    const expected = after + index + 1;
+    const expected = index + 1;
     if (Number(seq) !== expected || kind === undefined)
       throw new StoreFailure("gap", `The journal is damaged at entry ${expected}.`);
     return {
