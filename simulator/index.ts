@@ -8,7 +8,7 @@ import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import type { InternalOptions } from "./internal-options.ts";
-import { composeWithStore } from "./join-store.ts";
+import { type Begun, composeWithStore } from "./join-store.ts";
 import type { OpenedCapsule } from "./open-capsule.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
@@ -110,19 +110,15 @@ export function serveCapsule(
 }
 
 async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams): Promise<Simulator> {
-  const { host = "127.0.0.1", port = 0 } = options;
+  const { host = "127.0.0.1" } = options;
   const warning = publicSecrets(options, built);
-  await requireFreePort(host, port);
-  const { listener, worlds, controlToken } = await composeWithStore(built, options, seams);
-  try {
-    await listener.app.listen({ host, port });
-  } catch (error) {
-    await worlds.close();
-    throw listenFailure(error, host, port);
-  }
+  await requireFreePort(host, options.port ?? 0);
+  const begun = await composeWithStore(built, options, seams);
+  const { listener, worlds, controlToken, announce } = begun;
+  const bound = await listen(begun, host);
   if (warning !== null) options.onNotice?.(warning);
-  const bound = boundTo(listener.app.server.address(), host);
   const authority = authorityOf(reachable(host, bound.address), bound.port);
+  await announce(authorityOf(elsewhere(bound.address)[0] ?? bound.address, bound.port));
   const controlUrl = `http://${authority}/__gatewright`;
   const simulator = {
     baseUrl: `http://${authority}${apiPrefix}`,
@@ -205,6 +201,17 @@ async function requireFreePort(host: string, port: number): Promise<void> {
     throw listenFailure(error, host, port);
   }
   await new Promise((resolve) => probe.close(resolve));
+}
+
+/** Where it listens then. */
+async function listen({ listener: { app }, worlds, port }: Begun, host: string) {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await worlds.close();
+    throw listenFailure(error, host, port);
+  }
+  return boundTo(app.server.address(), host);
 }
 
 function listenFailure(error: unknown, host: string, port: number): StartFailure {

@@ -2,8 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import { PostgresServer, postgresPrograms, withoutPostgres } from "../store/testing/postgres-server.ts";
-import { type JsonObject, text } from "../testing/client.ts";
+import {
+  freePort,
+  PostgresServer,
+  postgresPrograms,
+  withoutPostgres,
+} from "../store/testing/postgres-server.ts";
+import { Client, type JsonObject, text } from "../testing/client.ts";
 import { limitBuy, startVenue, type Venue } from "../testing/venue.ts";
 
 const isMissing = postgresPrograms === null;
@@ -54,16 +59,57 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
     await two.close();
   });
 
-  test("waits for the lease of the node before, says whose, and takes the world over when it ends", async () => {
+  test("a node that waits passes requests, controls and streams on, and then serves on the same port", async () => {
+    const store = nextStore();
+    const token = "a-token-of-both-nodes";
+    const one = await startVenue({ store: { ...store, node: "one" }, controlToken: token });
+    const notices: string[] = [];
+    const port = await freePort();
+    const coming = startVenue({
+      port,
+      store: { ...store, node: "two" },
+      controlToken: token,
+      onNotice: (said) => notices.push(said),
+    });
+    await expect.poll(() => notices.join()).toContain("The node one holds the world main");
+    const baseUrl = one.simulator.baseUrl.replace(/:\d+\//, `:${port}/`);
+    const client = new Client(baseUrl, one.as("trader").credentials);
+    const placed = await client.place(limitBuy());
+    expect(placed.status).toBe(200);
+    const { id } = asOrder(placed.data["order"]);
+    expect((await one.order(String(id)))["id"]).toBe(id);
+    const told = await fetch(new URL("/__gatewright/orders", baseUrl), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await told.text()).toContain(String(id));
+    const stream = new WebSocket(`${baseUrl.replace("http", "ws")}/ws`, {
+      headers: { ...client.prepare("GET", "/ws").headers },
+    });
+    await new Promise((done) => stream.once("open", done));
+    const ended = new Promise((done) => stream.once("close", done));
+    await one.close();
+    await ended;
+    const two = await coming;
+    expect(two.simulator.baseUrl).toBe(baseUrl);
+    expect(await two.order(String(id))).toMatchObject({ status: "OPEN" });
+    await two.close();
+  });
+
+  test("a node that has the address of the one before does not call itself, and says 503 until it serves", async () => {
     const store = nextStore();
     const one = await node("one", store);
-    const order = await one.placed(limitBuy());
-    const notices: string[] = [];
-    const coming = startVenue({ store: { ...store, node: "two" }, onNotice: (said) => notices.push(said) });
-    await expect.poll(() => notices.join()).toContain("The node one holds the world main");
+    const port = Number(new URL(one.simulator.baseUrl).port);
+    const client = one.as("trader");
     await one.close();
+    const schema = `shared_${schemas}`;
+    // As a node that was killed leaves it.
+    await server.ask(`UPDATE ${schema}.world SET lease_until = clock_timestamp() + interval '2 s'`);
+    const coming = startVenue({ port, store: { ...store, node: "two" } });
+    await until(async () => (await client.get("/order/open").catch(() => ({ status: 0 }))).status, 503);
+    const refused = await client.get("/order/open");
+    expect([refused.status, refused.code, refused.headers["retry-after"]]).toEqual([503, "NOT_READY", "1"]);
     const two = await coming;
-    expect(await two.order(text(order, "id"))).toMatchObject({ status: "OPEN" });
+    expect((await two.as("trader").get("/order/open")).status).toBe(200);
     await two.close();
   });
 

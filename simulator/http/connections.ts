@@ -12,7 +12,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { errorBody, errorHeaders, type Refusal, reasons, statusOf } from "./errors.ts";
+import { type Refusal, rawAnswer } from "./errors.ts";
 import type { RequestIds } from "./request-id.ts";
 import { takePath } from "./standard-requests.ts";
 import { unreadable } from "./unreadable.ts";
@@ -274,13 +274,9 @@ export class Connections {
     const { now, requestIds, refusedOnSocket } = this.#options;
     const target = request?.url ?? "";
     const requestId = requestIds(request?.headers["x-request-id"]);
-    const body = errorBody(refusal, { target, requestId, now: now() });
+    const { body, text } = rawAnswer(refusal, { target, requestId, now: now() });
     refusedOnSocket({ socket, request, id: requestId, target, refusal, body });
-    const headers = { ...errorHeaders(refusal), "x-request-id": requestId, connection: "close" };
-    const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)) });
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    const status = statusOf(refusal);
-    return `HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${head}\r\n${body}`;
+    return text;
   }
 }
 

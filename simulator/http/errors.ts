@@ -112,6 +112,19 @@ export function errorBody(refusal: Refusal, { target, requestId, now }: ErrorCon
   });
 }
 
+/** A refusal as the bytes of a whole answer, for a socket that no request was read from; the connection ends with it. */
+export function rawAnswer(
+  refusal: Refusal,
+  context: ErrorContext,
+): { readonly body: string; readonly text: string } {
+  const body = errorBody(refusal, context);
+  const headers = { ...errorHeaders(refusal), "x-request-id": context.requestId, connection: "close" };
+  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const status = statusOf(refusal);
+  return { body, text: `HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${head}\r\n${body}` };
+}
+
 const retryAfterUnavailable = "1";
 
 /** Header names in lower case. */

@@ -185,6 +185,15 @@ export class PostgresJournal implements JournalWriter {
     );
   }
 
+  /** Tells nodes that wait where this one is: `host:port`. */
+  announce(address: string): Promise<void> {
+    return this.#writeAsOwner(
+      "while the address was announced",
+      "UPDATE world SET address = $3 WHERE name = $1 AND lease_epoch = $2",
+      [address],
+    );
+  }
+
   /** Another node may take the world over at once. */
   async release(): Promise<void> {
     const text = "UPDATE world SET lease_until = '-infinity' WHERE name = $1 AND lease_epoch = $2";

@@ -29,7 +29,7 @@ export interface Taken {
 }
 
 const takeSql = `
-UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2,
+UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2, address = NULL,
   lease_until = clock_timestamp() + $3 * interval '1 millisecond'
 WHERE name = $1 AND (owner = $2 OR lease_until < clock_timestamp())
 RETURNING lease_epoch AS epoch, seq, hash, jsonb_build_object('world', world, 'worldDigest', world_digest, 'seed', seed,
@@ -49,9 +49,23 @@ export async function requireDurability(
   );
 }
 
-async function heldBy(client: Client, world: string): Promise<StoreFailure> {
-  const { rows } = await client.query<{ owner: string }>("SELECT owner FROM world WHERE name = $1", [world]);
-  return new StoreFailure("busy", `The node ${rows[0]?.owner} holds the world ${world}.`);
+/** Another node has the world. */
+export class WorldHeld extends StoreFailure {
+  /** Where it can be reached, as `host:port`; null while that is not known. */
+  readonly address: string | null;
+
+  constructor(world: string, owner: string, address: string | null) {
+    super("busy", `The node ${owner} holds the world ${world}.`);
+    this.address = address;
+  }
+}
+
+async function heldBy(client: Client, world: string): Promise<WorldHeld> {
+  const { rows } = await client.query<{ owner: string; address: string | null }>(
+    "SELECT owner, address FROM world WHERE name = $1",
+    [world],
+  );
+  return new WorldHeld(world, rows[0]?.owner ?? "", rows[0]?.address ?? null);
 }
 
 export async function takeOver(client: Client, options: PostgresOptions): Promise<Taken> {

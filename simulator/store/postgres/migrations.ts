@@ -65,7 +65,10 @@ CREATE TABLE nonce_floor (
 );
 `;
 
-const migrations: readonly string[] = [tables, nonceFloors];
+/** `host:port` of the owner, for nodes that wait. */
+const addresses = "ALTER TABLE world ADD COLUMN address text";
+
+const migrations: readonly string[] = [tables, nonceFloors, addresses];
 
 /** Makes the schema or brings it up to date, one node at a time, and uses it for all that follows. */
 export async function migrate(client: Client, schema: string): Promise<void> {

@@ -8,13 +8,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { World } from "../../domain/world.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
 import { type CopiedJournal, copyOf } from "./copied-journal.ts";
-import { leaseOf, type PostgresOptions } from "./lease.ts";
+import { leaseOf, type PostgresOptions, WorldHeld } from "./lease.ts";
 import { openPostgres } from "./open.ts";
 
 export interface StorePlan {
   readonly options: PostgresOptions;
   readonly world: World;
-  readonly onNotice: (sentence: string) => void;
+  /** Hears, each time that it asked in vain, who has the world. */
+  readonly onHeld: (holder: WorldHeld) => void;
 }
 
 /** How often a node that waits for a world asks for it. */
@@ -29,6 +30,7 @@ export class WorldStore {
   #lost: StoreFailure | null = null;
   /** Whose failure was told. */
   #toldOf: CopiedJournal["log"] | null = null;
+  #address: string | null = null;
   readonly #renewal: NodeJS.Timeout;
   #onFailure: (failure: StoreFailure) => void = () => {};
 
@@ -40,12 +42,12 @@ export class WorldStore {
 
   /** Waits while another node has the world. */
   static async join(plan: StorePlan): Promise<WorldStore> {
-    for (let asked = 0; ; asked++) {
+    for (;;) {
       try {
         return new WorldStore(plan, await opened(plan));
       } catch (error) {
-        if (!(error instanceof StoreFailure) || error.kind !== "busy") throw error;
-        if (asked === 0) plan.onNotice(`${error.message} This node waits until it can take it over.`);
+        if (!(error instanceof WorldHeld)) throw error;
+        plan.onHeld(error);
         await pause(askEveryMs);
       }
     }
@@ -54,6 +56,12 @@ export class WorldStore {
   /** Hears of a lease that could not be renewed. */
   set onFailure(listener: (failure: StoreFailure) => void) {
     this.#onFailure = listener;
+  }
+
+  /** Where nodes that wait find this one, also after it has come back: `host:port`. */
+  async announce(address: string): Promise<void> {
+    this.#address = address;
+    await this.#current.log.announce(address);
   }
 
   /** `again`: after a failure. Throws until the server has been reached, and for ever once another node has the world. */
@@ -83,10 +91,11 @@ export class WorldStore {
   async #comeBack(): Promise<void> {
     await this.#current.log.close().catch(() => {});
     try {
-      this.#next = await opened(this.#plan);
+      const next = await opened(this.#plan);
+      if (this.#address !== null) await next.log.announce(this.#address);
+      this.#next = next;
     } catch (error) {
-      if (error instanceof StoreFailure && error.kind === "busy")
-        this.#lost = new StoreFailure("fenced", error.message);
+      if (error instanceof WorldHeld) this.#lost = new StoreFailure("fenced", error.message);
       else if (error instanceof StoreFailure && error.kind !== "io") this.#lost = error;
     } finally {
       this.#coming = null;
