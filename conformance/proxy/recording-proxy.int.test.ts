@@ -241,11 +241,10 @@ describe("the recorder", () => {
   });
 
   it("notes a client that leaves before its answer", async () => {
-    const { url } = await gateway(() => undefined);
-    const proxy = await record(url);
     const leave = new AbortController();
+    const { url } = await gateway(() => leave.abort());
+    const proxy = await record(url);
     const asked = fetch(`${proxy.url}/slow`, { signal: leave.signal });
-    setTimeout(() => leave.abort(), 50);
     await expect(asked).rejects.toThrow();
     await written(2);
     expect(exchanges()[0]?.problem).toBe("the client left before the answer");

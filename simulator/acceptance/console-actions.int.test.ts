@@ -168,7 +168,7 @@ const worlds: Action[] = [
   },
 ];
 
-describe.skipIf(executable === undefined)("an action of the console", { timeout: 60_000 }, () => {
+describe.skipIf(executable === undefined)("an action of the console", () => {
   let browser: Browser;
   let scene: Scene;
   let page: Page;

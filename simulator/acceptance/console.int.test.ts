@@ -22,7 +22,7 @@ const views = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-describe.skipIf(executable === undefined)(`the console in Chromium${why}`, { timeout: 60_000 }, () => {
+describe.skipIf(executable === undefined)(`the console in Chromium${why}`, () => {
   let browser: Browser;
   let scene: Scene;
   const open: Page[] = [];
