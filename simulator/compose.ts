@@ -39,7 +39,8 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = wit
   const authClock = options.authClock ?? Date.now;
   const controlToken = controlTokenFor(options, host);
   const recorder = recorderFor(options, controlToken, (keyId) => worlds.ownerOf(keyId));
-  const listener = makeListener(built, { ...options, host }, () => worlds.main.venue.clock.now(), recorder);
+  const listener = makeListener(built, { ...options, host }, () => worlds.main.venue.clock.now());
+  if (recorder !== null) listener.observers.add(recorder);
   const exchanges = recorder?.log ?? null;
   exchanges?.fill(options.begun?.exchanges ?? []);
   const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });
@@ -88,11 +89,9 @@ function makeListener(
   { server: { limits } }: BuiltWorld,
   { host, allowHosts: allowedHosts = [] }: SimulatorOptions & { readonly host: string },
   now: () => number,
-  recorder: Recorder | null,
 ): Listener {
   return createListener({
     now,
-    ...(recorder === null ? {} : { observer: recorder }),
     settings: {
       host,
       allowedHosts,

@@ -129,6 +129,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
     image: () => journals.current.image(),
     liveState: liveStateOf(venue, drawer),
     connections: () => stream.size,
+    queuedBytes: () => stream.queuedBytes,
     keySuffix,
     history: () => historyOf(journals.current, world),
   };

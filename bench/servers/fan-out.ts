@@ -34,9 +34,9 @@ type Committed = SequencerPorts["onCommitted"];
 /** Called at each commit, after its time was recorded. */
 let told: Committed = () => undefined;
 
-const sequencer = startSequencer(openLoadJournal(":memory:", world), world, (entries) => {
+const sequencer = startSequencer(openLoadJournal(":memory:", world), world, (entries, tookMs) => {
   if (entries.length > 0) committedAt.push(String(process.hrtime.bigint()));
-  told(entries);
+  told(entries, tookMs);
 });
 
 function serveStream(): Committed {

@@ -45,6 +45,8 @@ export interface ControlledWorld {
   readonly secrets: () => readonly Pick<ControlledKey, "secret">[];
   /** WebSockets that are open. */
   readonly connections: () => number;
+  /** Bytes that wait to be read by them. */
+  readonly queuedBytes: () => number;
   /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** The journal from its first entry, and the state before that. */

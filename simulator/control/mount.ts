@@ -19,6 +19,7 @@ import { readQuery } from "../wire/query.ts";
 import { controlRoutes } from "./all-controls.ts";
 import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
 import { Feed, mostReaders } from "./feed.ts";
+import type { Metrics } from "./metrics.ts";
 import { readBody, withExample } from "./read-body.ts";
 import { worldOf } from "./world-answer.ts";
 import { worldControls } from "./world-controls.ts";
@@ -58,6 +59,34 @@ export function mountControls(
   }
   for (const route of worldControls) mountControl(surface, { ...route, ofWorlds: true }, controlPrefix);
   mountFeed(surface, new Feed(worlds, exchanges));
+  mountMetrics(surface, worlds);
+}
+
+/** Not a control: its answer is text. */
+function mountMetrics({ listener, token }: Surface, worlds: ControlledWorlds): void {
+  let metrics: Promise<Metrics> | null = null;
+  const counting = async (): Promise<Metrics> => {
+    const { Metrics: Counting } = await import("./metrics.ts");
+    const one = new Counting(worlds);
+    listener.observers.add(one);
+    return one;
+  };
+  mount(
+    listener,
+    controlPrefix,
+    { method: "GET", path: "/metrics" },
+    {
+      onRequest: (request, reply, next) =>
+        holdsToken(request, token) ? next() : listener.refuse(request, reply, missingToken),
+      handler: async (_request, reply) => {
+        const one = await (metrics ??= counting());
+        return reply
+          .header("cache-control", "no-store")
+          .type(one.contentType)
+          .send(await one.text());
+      },
+    },
+  );
 }
 
 /** Not a control: its answer never ends. */

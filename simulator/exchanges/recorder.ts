@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignatureSearch } from "../auth/signature-search.ts";
 import type { RawRefusal } from "../http/connections.ts";
 import { statusOf } from "../http/errors.ts";
-import type { ExchangeObserver } from "../http/listener.ts";
+import type { ExchangeObserver } from "../http/observers.ts";
 import { bytesOf } from "../http/send.ts";
 import type { StreamObserver } from "../stream/stream-record.ts";
 import type { Choices } from "../world/freedoms.ts";

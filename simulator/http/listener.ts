@@ -19,6 +19,7 @@ import { KnownRoutes } from "./known-routes.ts";
 import { lingerAfterUnreadBody } from "./linger.ts";
 import { defaultListenerSettings, guardSettings, type ListenerSettings } from "./listener-settings.ts";
 import { type LogTarget, loggerOptions } from "./log.ts";
+import { Observers } from "./observers.ts";
 import { announcesBody, headersOf } from "./received-headers.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { decorateRequests } from "./request-notes.ts";
@@ -31,21 +32,11 @@ export interface ListenerOptions {
   readonly requestIds?: RequestIds;
   /** Off without it. Either a target for lines, or a logger with pino's interface. */
   readonly log?: LogTarget | FastifyBaseLogger;
-  /** Sees every exchange. */
-  readonly observer?: ExchangeObserver;
-}
-
-/** Sees exchanges as they end. */
-export interface ExchangeObserver {
-  /** An answer is about to be written. */
-  readonly answered: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => void;
-  /** The connection was closed in place of an answer. */
-  readonly dropped: (request: FastifyRequest) => void;
-  readonly refusedOnSocket: (refusal: RawRefusal) => void;
 }
 
 export interface Listener {
   readonly app: FastifyInstance;
+  readonly observers: Observers;
   readonly settings: ListenerSettings;
   readonly guards: GuardSettings;
   readonly connections: Connections;
@@ -67,18 +58,17 @@ export function createListener(options: ListenerOptions = {}): Listener {
   const failed = (error: unknown): void => app.log.error({ err: error }, "connection failed");
   const { maxConnections: most, maxRequestsPerSocket: mostRequests } = settings;
   const limits = { most, mostRequests, mostOutstanding, answerTimeoutMs, checkIntervalMs };
-  const { observer } = options;
-  const refusedOnSocket = (refusal: RawRefusal): void => observer?.refusedOnSocket(refusal);
+  const observers = new Observers();
+  const refusedOnSocket = (refusal: RawRefusal): void => observers.refusedOnSocket(refusal);
   const connections = new Connections({ now, requestIds, ...limits, failed, refusedOnSocket });
   const routes = new KnownRoutes();
-  const refuse = createRefuse(connections, now, observer);
+  const refuse = createRefuse(connections, now, observers);
   const app = createFastify(settings, guards, requestIds, options.log, connections, refuse);
-  if (observer !== undefined)
-    app.addHook("onSend", (request, reply, payload, done) => {
-      // A refusal was seen when it was made: those of Fastify itself do not come here.
-      if (request.refusedAs === null) observer.answered(request, reply, payload);
-      done(null, payload);
-    });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    // A refusal was seen when it was made: those of Fastify itself do not come here.
+    if (request.refusedAs === null) observers.answered(request, reply, payload);
+    done(null, payload);
+  });
   app.addHook("onRoute", ({ method, url }) => routes.add(method, url));
   let closing = false;
   app.addHook("preClose", (done) => {
@@ -90,10 +80,21 @@ export function createListener(options: ListenerOptions = {}): Listener {
   });
   const isClosing = (): boolean => closing;
   const cut: Listener["cut"] = (request, reply, text) => {
-    observer?.answered(request, reply, text);
+    observers.answered(request, reply, text);
     cutAnswer(reply, text);
   };
-  const listener: Listener = { app, settings, guards, connections, routes, now, refuse, cut, isClosing };
+  const listener: Listener = {
+    app,
+    observers,
+    settings,
+    guards,
+    connections,
+    routes,
+    now,
+    refuse,
+    cut,
+    isClosing,
+  };
   refuseConnect(listener);
   addGate(listener);
   app.setErrorHandler((error, request, reply) => {
@@ -240,13 +241,13 @@ export function continueIfAsked(request: FastifyRequest, reply: FastifyReply): v
     reply.raw.writeContinue();
 }
 
-function createRefuse(connections: Connections, now: () => number, observer?: ExchangeObserver): Refuse {
+function createRefuse(connections: Connections, now: () => number, observers: Observers): Refuse {
   return (request, reply, refusal) => {
     const { raw } = request;
     request.refusedAs = refusal.code;
     request.search = refusal.search ?? null;
     if (refusal.drop !== undefined) {
-      observer?.dropped(request);
+      observers.dropped(request);
       reply.hijack();
       if (refusal.drop === "reset") raw.socket.resetAndDestroy();
       else raw.socket.destroy();
@@ -265,7 +266,7 @@ function createRefuse(connections: Connections, now: () => number, observer?: Ex
     reply.code(statusOf(refusal)).headers(errorHeaders(refusal));
     if (refusal.withoutBody === true) reply.removeHeader("content-type");
     const body = reshaped(request, reply, plain);
-    observer?.answered(request, reply, body);
+    observers.answered(request, reply, body);
     if (refusal.cut === true) cutAnswer(reply, body);
     else reply.send(body === "" ? undefined : body);
   };

@@ -42,8 +42,8 @@ export type MoveEnd = "met" | "there" | "ended";
 
 /** Follows the entries of a venue. An error in it is a bug of ours and stops the venue. */
 export interface Follower {
-  /** After each commit, before any answer leaves: the entries that are durable now, in order. */
-  committed(entries: readonly CommittedEntry[]): void;
+  /** After each commit, before any answer leaves: the entries that are durable now, in order, and the time of the store. */
+  committed(entries: readonly CommittedEntry[], tookMs: number): void;
   /** The state was read from the file again: it may hold entries that the follower has not seen. */
   restored(): void;
   /** The venue has stopped permanently. */
@@ -61,7 +61,7 @@ export interface SequencerPorts {
   /** Called in a transaction of each batch, for what must be written now and then: nonce floors, purging. */
   readonly maintain: () => unknown;
   /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
-  readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
+  readonly onCommitted: (entries: readonly CommittedEntry[], tookMs: number) => void;
   /** Called once when the sequencer can go no further; it refuses everything from then on. */
   readonly onFailure: (failure: Error) => void;
 }

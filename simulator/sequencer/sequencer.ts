@@ -68,7 +68,7 @@ export class Sequencer {
     this.state = ports.state;
     this.#runner = new Runner(ports);
     this.#transactions = new Transactions(ports.journal, this.#runner, {
-      committed: (entries) => this.#publish(entries),
+      committed: (entries, tookMs) => this.#publish(entries, tookMs),
       failed: (error) => this.#fail(error),
     });
     this.#wakeUp = new WakeUp({
@@ -88,6 +88,11 @@ export class Sequencer {
   /** Resolves when the commit under way is over: then the state is that of the store. Null when there is none. */
   get underWay(): Promise<void> | null {
     return this.#transactions.underWay;
+  }
+
+  /** Requests that wait for a batch. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /** Runs a command, if there is one, and tells after the commit what came of it; `nonce` becomes durable with it. */
@@ -294,9 +299,9 @@ export class Sequencer {
   }
 
   /** A commit is valid even if a follower fails: the batch is answered, and the venue stops because of our bug. */
-  #publish(entries: readonly CommittedEntry[]): void {
+  #publish(entries: readonly CommittedEntry[], tookMs: number): void {
     try {
-      this.#ports.onCommitted(entries);
+      this.#ports.onCommitted(entries, tookMs);
     } catch (error) {
       this.#fail(error);
     }

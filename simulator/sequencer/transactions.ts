@@ -10,7 +10,8 @@ import type { CommittedEntry } from "./sequencer-ports.ts";
 import type { VenueUnavailable } from "./unavailable.ts";
 
 interface Ears {
-  readonly committed: (entries: readonly CommittedEntry[]) => void;
+  /** `tookMs`: how long the store took to commit them. */
+  readonly committed: (entries: readonly CommittedEntry[], tookMs: number) => void;
   /** Returns the answer to the callers that wait for the transaction. */
   readonly failed: (error: unknown) => VenueUnavailable;
 }
@@ -37,20 +38,22 @@ export class Transactions {
     this.#runner.begin();
     let result: T;
     let commit: void | Promise<void>;
+    let begun = 0;
     try {
       this.#journal.begin();
       result = work();
+      begun = performance.now();
       commit = this.#journal.commit();
     } catch (error) {
       this.#runner.hash = hashBefore;
       throw this.#ears.failed(error);
     }
-    if (commit instanceof Promise) return this.#whenCommitted(commit, result, hashBefore);
-    this.#ears.committed(this.#runner.recorded);
+    if (commit instanceof Promise) return this.#whenCommitted(commit, begun, result, hashBefore);
+    this.#ears.committed(this.#runner.recorded, performance.now() - begun);
     return result;
   }
 
-  async #whenCommitted<T>(commit: Promise<void>, result: T, hashBefore: string): Promise<T> {
+  async #whenCommitted<T>(commit: Promise<void>, begun: number, result: T, hashBefore: string): Promise<T> {
     const { recorded } = this.#runner;
     const over = (): void => {
       this.#underWay = null;
@@ -62,7 +65,7 @@ export class Transactions {
       this.#runner.hash = hashBefore;
       throw this.#ears.failed(error);
     }
-    this.#ears.committed(recorded);
+    this.#ears.committed(recorded, performance.now() - begun);
     return result;
   }
 }

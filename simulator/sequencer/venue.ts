@@ -123,6 +123,11 @@ export class Venue {
     return this.#sequencer.underWay;
   }
 
+  /** Requests that wait for a batch. */
+  get waiting(): number {
+    return this.#sequencer.waiting;
+  }
+
   /** The store has failed outside a commit, or belongs to another owner now. */
   storeFailed(failure: StoreFailure): void {
     this.#failed(failure);
@@ -203,13 +208,13 @@ export class Venue {
       clock,
       schedule: makeSchedule(state),
       maintain: () => this.#options.maintain(false),
-      onCommitted: (entries) => this.#publish(entries),
+      onCommitted: (entries, tookMs) => this.#publish(entries, tookMs),
       onFailure: (failure) => this.#failed(failure),
     });
   }
 
-  #publish(entries: readonly CommittedEntry[]): void {
-    if (entries.length > 0) for (const follower of this.#followers) follower.committed(entries);
+  #publish(entries: readonly CommittedEntry[], tookMs: number): void {
+    if (entries.length > 0) for (const follower of this.#followers) follower.committed(entries, tookMs);
     this.#idle.postpone();
     this.#snapshots.count(entries.length);
   }

@@ -102,6 +102,11 @@ export class Connection {
     return this.#queue.lastNumber;
   }
 
+  /** Bytes that wait to be read by the client. */
+  get queuedBytes(): number {
+    return this.#queue.waitingBytes;
+  }
+
   /** Called about once a second. */
   attend(): void {
     this.#attempt(() => this.#lookAfter());

@@ -110,6 +110,11 @@ export class Hub implements Follower, ConnectionHub {
     return this.#connections.size;
   }
 
+  /** Bytes that wait to be read by clients. */
+  get queuedBytes(): number {
+    return [...this.#connections.keys()].reduce((sum, { queuedBytes }) => sum + queuedBytes, 0);
+  }
+
   /** Whether the key may have one more connection. */
   hasRoom(keyId: string): boolean {
     let open = 0;

@@ -50,6 +50,10 @@ export class SendQueue {
     return this.#lastNumber;
   }
 
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
   get messages(): number {
     return this.#waiting.length;
   }
