@@ -128,8 +128,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
     stream: { access: { ...access, authenticator: ofHandshakes }, venue, stream, ...ofRefusals },
     image: () => journals.current.image(),
     liveState: liveStateOf(venue, drawer),
-    connections: () => stream.size,
-    queuedBytes: () => stream.queuedBytes,
+    streams: stream,
     keySuffix,
     history: () => historyOf(journals.current, world),
   };

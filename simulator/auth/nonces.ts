@@ -15,8 +15,8 @@
  * oldest generation goes early; that refuses late requests of that key (they are re-signed) and endangers
  * nothing.
  *
- * `consume` decides in memory and at once, so that of two requests in one turn the second one loses. The
- * record it returns has to be written in the same transaction as the effect of its request. If that
+ * `consume` decides in memory and at once, so that of two requests in one turn the second one loses. When it
+ * says `fresh`, its caller writes the record in the same transaction as the effect of the request. If that
  * transaction fails, the nonce STAYS consumed: the outcome is unknown, and a client signs its next attempt
  * with a new nonce anyway. A venue that reopens its file calls `restore` again: the nonces of the file are added
  * to what the memory knows.

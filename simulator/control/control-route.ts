@@ -43,10 +43,8 @@ export interface ControlledWorld {
   readonly keys: readonly ControlledKey[];
   /** All that may not be told to anybody: another list as soon as any of them is another. */
   readonly secrets: () => readonly Pick<ControlledKey, "secret">[];
-  /** WebSockets that are open. */
-  readonly connections: () => number;
-  /** Bytes that wait to be read by them. */
-  readonly queuedBytes: () => number;
+  /** WebSockets that are open, and the bytes that they have not read. */
+  readonly streams: { readonly size: number; readonly queuedBytes: number };
   /** The suffix that clients see on the key ids of its world file. */
   readonly keySuffix: string;
   /** The journal from its first entry, and the state before that. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { exchangeReasons } from "../domain/rejection.ts";
-import { checkPrecedence } from "../engine/place-order.ts";
+import { documentedOrderChecks } from "../engine/place-order.ts";
 import { checksInOrder } from "../exchanges/checks.ts";
 import type { Schema } from "../schema/fields.ts";
 import { version } from "../version.ts";
@@ -113,7 +113,7 @@ describe("documentation that mirrors code", () => {
 
   it("lists the checks of a request, and then of a new order, in the order in which they are made", () => {
     const documented = [...read("docs/simulator.md").matchAll(/^\d+\. (.*)$/gm)].map(([, check]) => check);
-    expect(documented).toEqual([...checksInOrder.map(({ check }) => check), ...checkPrecedence]);
+    expect(documented).toEqual([...checksInOrder.map(({ check }) => check), ...documentedOrderChecks]);
   });
 
   it("names the version of the package", () => {

@@ -103,7 +103,7 @@ export class Feed {
     }
   }
 
-  #standingOf({ name, venue, connections }: ControlledWorld): Standing {
+  #standingOf({ name, venue, streams }: ControlledWorld): Standing {
     const [newest] = this.#exchanges?.list({ ...everything, world: name }) ?? [];
     const { epoch, mode, trouble, clock, state, hash } = venue;
     const standing = {
@@ -115,7 +115,7 @@ export class Feed {
       seq: state.seq,
       hash,
       exchange: newest?.number ?? 0,
-      connections: connections(),
+      connections: streams.size,
       worlds: this.#worlds.all().map((one) => one.name),
     };
     const shown = { ...standing, marketTime: isoTime(clock.now()) };

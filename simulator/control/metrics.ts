@@ -113,10 +113,10 @@ const ofWorlds: readonly (readonly [name: string, help: string, read: (world: Co
     ],
     ["gatewright_world_entries", "The number of the last entry.", ({ venue }) => venue.state.seq],
     ["gatewright_world_waiting_requests", "Requests that wait for a batch.", ({ venue }) => venue.waiting],
-    ["gatewright_world_streams", "Open WebSockets.", ({ connections }) => connections()],
+    ["gatewright_world_streams", "Open WebSockets.", ({ streams }) => streams.size],
     [
       "gatewright_world_stream_queue_bytes",
       "Bytes that clients have not read.",
-      (world) => world.queuedBytes(),
+      ({ streams }) => streams.queuedBytes,
     ],
   ];

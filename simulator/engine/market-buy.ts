@@ -7,8 +7,8 @@
  *    base sizes (`checkEstimatedSize`, F-market-buy-size-check). An empty book has no best ask.
  * 3. Matched level by level: at each price `affordableLots`, and never more than `largestBuy`. Cost grows with quantity, so the
  *    largest number of lots is found by bisection: no division, no rounding guess, no stepping down.
- * 4. FILLED, if the rest of the budget does not pay for one more lot at the last price (`isSpent`); otherwise CANCELLED with the
- *    reason, and the rest is released (match-order.ts, `ending`).
+ * 4. FILLED, if the rest of the budget does not pay for one lot at the next price that it meets, or for one more at the last
+ *    (`isSpent`); otherwise CANCELLED with the reason. The rest is released (match-order.ts, `ending`).
  */
 import { type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";

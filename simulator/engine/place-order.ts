@@ -1,6 +1,6 @@
 /**
  * PlaceOrder: an earlier order of that id is the answer; else the first of the checks that fails, in the order of
- * `checkPrecedence`; else acceptance.
+ * `documentedOrderChecks`; else acceptance.
  *
  * With a match delay of zero, the order then goes through the market in the same command (stops.ts, match-order.ts), else the agenda
  * brings it back as `MatchOrder`. Either way the answer is the order as accepted, unfilled.
@@ -30,7 +30,7 @@ import { checkStop, enterMarket } from "./stops.ts";
  * the simulator, printed in docs/simulator.md and compared with it by a test. Authentication, claim and payload come
  * before the engine sees anything.
  */
-export const checkPrecedence = [
+export const documentedOrderChecks = [
   "duplicate client_order_id",
   "product known",
   "product enabled",

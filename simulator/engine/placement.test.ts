@@ -1,7 +1,7 @@
 /** The checks of a new order, and their order (F-check-order). */
 import { describe, expect, test } from "vitest";
 import type { Command, PlaceOrder } from "../domain/command.ts";
-import { checkPrecedence } from "./place-order.ts";
+import { documentedOrderChecks } from "./place-order.ts";
 import { plain, plainWith, Table } from "./testing/table.ts";
 import type { VenueSpec } from "./testing/venue-spec.ts";
 
@@ -105,7 +105,7 @@ describe("increments", () => {
 describe("the order of the checks", () => {
   const defectOf: Readonly<
     Record<
-      (typeof checkPrecedence)[number],
+      (typeof documentedOrderChecks)[number],
       { readonly result: string; readonly break: (order: PlaceOrder, table: Table) => PlaceOrder }
     >
   > = {
@@ -169,11 +169,13 @@ describe("the order of the checks", () => {
   };
 
   test("is the published one: each defect hides all later ones", () => {
-    for (const [first, name] of checkPrecedence.entries()) {
+    for (const [first, name] of documentedOrderChecks.entries()) {
       const table = limited();
       let order = table.command("ann", "BUY STOP_LIMIT 100.0 @ 300.00 stop 105");
       // From the last to the first, so that the duplicate is placed while the venue still takes orders.
-      const defects = checkPrecedence.slice(first).sort((a) => (a === "duplicate client_order_id" ? -1 : 0));
+      const defects = documentedOrderChecks
+        .slice(first)
+        .sort((a) => (a === "duplicate client_order_id" ? -1 : 0));
       for (const defect of defects) order = defectOf[defect].break(order, table);
       const outcome = table.do(order);
       const found =

@@ -1,5 +1,5 @@
 /**
- * Size limits (PLC-26..28, LIM-01): refusedByExchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
+ * Size limits (PLC-26..28, LIM-01): exchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
  * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit); what that
  * buys is measured in market-buy.ts.
  */

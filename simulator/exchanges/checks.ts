@@ -84,7 +84,7 @@ export const checksInOrder: readonly KnownCheck[] = [
   },
 ];
 
-/** Once these are passed, faults of the wire are drawn; and once all are passed, those of an order. */
+/** For the log alone: a fault of the wire is shown after the checks before this one, and that of an order after all. */
 const beforeWireFaults = checksInOrder.findIndex(({ codes }) => codes.includes("INVALID_QUERY"));
 
 /** The checks that it passed, and at the end the one that refused it. Those after it were not made. */

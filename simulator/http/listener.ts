@@ -70,15 +70,7 @@ export function createListener(options: ListenerOptions = {}): Listener {
     done(null, payload);
   });
   app.addHook("onRoute", ({ method, url }) => routes.add(method, url));
-  let closing = false;
-  app.addHook("preClose", (done) => {
-    closing = true;
-    connections.drain();
-    const deadline = setTimeout(() => connections.destroyAll(), settings.shutdownGraceMs).unref();
-    app.server.once("close", () => clearTimeout(deadline));
-    done();
-  });
-  const isClosing = (): boolean => closing;
+  const isClosing = drainedAtClose(app, connections, settings);
   const cut: Listener["cut"] = (request, reply, text) => {
     observers.answered(request, reply, text);
     cutAnswer(reply, text);
@@ -106,6 +98,23 @@ export function createListener(options: ListenerOptions = {}): Listener {
     refuse(request, reply, routes.refusalOf(request.method, request.raw.url ?? ""));
   });
   return listener;
+}
+
+/** Says whether the close has begun. */
+function drainedAtClose(
+  app: FastifyInstance,
+  connections: Connections,
+  { shutdownGraceMs }: ListenerSettings,
+): Listener["isClosing"] {
+  let closing = false;
+  app.addHook("preClose", (done) => {
+    closing = true;
+    connections.drain();
+    const deadline = setTimeout(() => connections.destroyAll(), shutdownGraceMs).unref();
+    app.server.once("close", () => clearTimeout(deadline));
+    done();
+  });
+  return () => closing;
 }
 
 type Refuse = Listener["refuse"];

@@ -24,7 +24,7 @@ import { StreamRecord } from "./stream-record.ts";
 import { heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 import type { About } from "./topics.ts";
 
-/** The number of refusals in a row, or of unreadable messages in a row, that ends the connection. */
+/** The number of messages in a row that were sent too fast, or refused, that ends the connection. */
 const mostStrikes = 10;
 
 /** How long a connection that is ending may take for its queued messages and its close frame. */
@@ -57,8 +57,8 @@ export class Connection {
   #heardAt: number;
   #pingedAt: number;
   #counter = 0;
-  #refusals = 0;
-  #misreadings = 0;
+  #tooFastInRow = 0;
+  #refusedInRow = 0;
   #owedPong: Buffer | null = null;
   #ending: Ending | null = null;
   /** Whether a flush is asked for already. */
@@ -213,8 +213,8 @@ export class Connection {
   #counted(): boolean {
     this.#heardAt = this.#hub.now;
     const allowed = this.#limit("").refusal === null;
-    this.#refusals = allowed ? 0 : this.#refusals + 1;
-    if (this.#refusals >= mostStrikes) this.end(4429, "The client sends too much.");
+    this.#tooFastInRow = allowed ? 0 : this.#tooFastInRow + 1;
+    if (this.#tooFastInRow >= mostStrikes) this.end(4429, "The client sends too much.");
     return allowed && this.#ending === null;
   }
 
@@ -241,21 +241,21 @@ export class Connection {
     }
     // as: a message that is no fragment list arrives as one buffer under the default binary type.
     const read = readMessage(data as Buffer);
-    if (!read.ok) return this.#misunderstood(read.error);
+    if (!read.ok) return this.#refuse(read.error);
     const message = read.value;
     if (message.type !== "ping") return this.#requested(message);
-    this.#misreadings = 0;
+    this.#refusedInRow = 0;
     this.#answer(pongText(message.requestId, this.#hub.marketNow));
   }
 
-  #misunderstood(error: StreamError): void {
+  #refuse(error: StreamError): void {
     this.#sendError(error);
-    if (++this.#misreadings >= mostStrikes) this.end(4400);
+    if (++this.#refusedInRow >= mostStrikes) this.end(4400);
   }
 
   #requested(request: SubscribeRequest): void {
     const granted = this.#hub.grant(request, this.caller);
-    if (!granted.ok) return this.#misunderstood(granted.error);
+    if (!granted.ok) return this.#refuse(granted.error);
     if (request.type === "subscribe") this.#subscribe(request, granted.value);
     else this.#unsubscribe(request, granted.value);
   }
@@ -264,15 +264,15 @@ export class Connection {
     this.#queue.flush(this.#hub.now);
     if (this.#queue.isFull) {
       const message = "Too much waits to be read already. Read it, then subscribe again.";
-      return this.#misunderstood({ code: "RATE_LIMITED", message, requestId });
+      return this.#refuse({ code: "RATE_LIMITED", message, requestId });
     }
     const kept = keptBeside(asked, this.#subscriptions);
     const most = this.#hub.limits.subscriptions;
     if (new Set([...kept, ...asked].map(({ key }) => key)).size > most) {
       const message = `A connection has at most ${most} subscriptions. Unsubscribe from some, or open another.`;
-      return this.#misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
+      return this.#refuse({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
     }
-    this.#misreadings = 0;
+    this.#refusedInRow = 0;
     this.#leave([...this.#subscriptions.values()].filter((one) => !kept.includes(one)));
     for (const one of asked) this.#subscriptions.set(one.key, one);
     this.record.subscribed(asked);
@@ -283,7 +283,7 @@ export class Connection {
   }
 
   #unsubscribe(request: SubscribeRequest, named: readonly Subscription[]): void {
-    this.#misreadings = 0;
+    this.#refusedInRow = 0;
     this.#leave(request.products === null ? leftBy(request, this.#subscriptions) : named);
     this.#acknowledge(request.requestId, this.#hub.marketNow);
   }
