@@ -7,6 +7,7 @@ import { ok } from "../domain/result.ts";
 import { Connection } from "./connection.ts";
 import type { ConnectionHub } from "./connection-hub.ts";
 import { bodyOf } from "./frame.ts";
+import { FakeSocket } from "./testing/fake-socket.ts";
 
 class FakeWebSocket extends EventEmitter {
   readonly OPEN = 1;
@@ -25,30 +26,12 @@ class FakeWebSocket extends EventEmitter {
   }
 }
 
-class FakeSocket {
-  readonly writable = true;
-  writableLength = 0;
-  isFull = true;
-  text = "";
-  #waiting: (() => void)[] = [];
-  write(chunk: Buffer, done: () => void): boolean {
-    this.text += chunk.toString("latin1");
-    if (this.isFull) this.writableLength += chunk.length;
-    if (this.isFull) this.#waiting.push(done);
-    return !this.isFull;
-  }
-  drain(): void {
-    this.isFull = false;
-    this.writableLength = 0;
-    for (const done of this.#waiting.splice(0)) done();
-  }
-}
-
 const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: [] };
 
 function setUp(more: Partial<ConnectionHub> = {}) {
   const socket = new FakeWebSocket();
   const raw = new FakeSocket();
+  raw.isFull = true;
   const clock = { now: 0 };
   const failures: unknown[] = [];
   const hub: ConnectionHub = {

@@ -10,27 +10,23 @@ afterEach(() => void vi.useRealTimers());
 
 const limits = { bytes: 1000, messages: 10 };
 
-test.each(["streamStall", "streamSlow"] as const)("%s ends by itself, when its time is over", (kind) => {
+test.each([
+  { kind: "streamStall", at: [0], ends: 700 },
+  { kind: "streamSlow", at: [0], ends: 700 },
+  // The last of several says when it ends.
+  { kind: "streamStall", at: [0, 500], ends: 1200 },
+] as const)("$kind for 700 ms at $at ends by itself at $ends", ({ kind, at, ends }) => {
   let spoken = 0;
   // as: nothing is written before the silence is over.
   const queue = new SendQueue({} as Socket, limits, () => undefined);
   const injector = new FaultInjector(queue, { terminate: () => undefined }, () => (spoken += 1));
-  injector.push(bodyOf("{}"), { kind, ms: 700 }, 0);
-  vi.advanceTimersByTime(699);
-  expect(spoken).toBe(0);
-  vi.advanceTimersByTime(200);
-  expect(spoken).toBe(1);
-});
-
-test("streamStall: the last of several says when it ends", () => {
-  let spoken = 0;
-  // as: nothing is written before the silence is over.
-  const queue = new SendQueue({} as Socket, limits, () => undefined);
-  const injector = new FaultInjector(queue, { terminate: () => undefined }, () => (spoken += 1));
-  injector.push(bodyOf("{}"), { kind: "streamStall", ms: 700 }, 0);
-  vi.advanceTimersByTime(500);
-  injector.push(bodyOf("{}"), { kind: "streamStall", ms: 700 }, 500);
-  vi.advanceTimersByTime(699);
+  let now = 0;
+  for (const start of at) {
+    vi.advanceTimersByTime(start - now);
+    now = start;
+    injector.push(bodyOf("{}"), { kind, ms: 700 }, now);
+  }
+  vi.advanceTimersByTime(ends - 1 - now);
   expect(spoken).toBe(0);
   vi.advanceTimersByTime(200);
   expect(spoken).toBe(1);
