@@ -147,7 +147,7 @@ it.for([
   ["-sv", "curl -sv URL -H 'Content-Type: application/json' -d 'BODY' 2>&1"],
   ["-v into a pipe", "curl -v URL -H 'Content-Type: application/json' -d 'BODY' 2>&1 | cat"],
   ["-i", "curl -si URL -H 'Content-Type: application/json' -d 'BODY'"],
-  ["-v --trace-time", "curl -v --trace-time URL -H 'Content-Type: application/json' -d 'BODY' 2>&1"],
+  ["-v --trace-time", "curl -sv --trace-time URL -H 'Content-Type: application/json' -d 'BODY' 2>&1"],
   ["--trace-ascii", "curl -s --trace-ascii - URL -H 'Content-Type: application/json' -d 'BODY'"],
   ["--trace", "curl -s --trace - -o /dev/null URL -H 'Content-Type: application/json' -d 'BODY'"],
   ["set -x", "(set -x; curl -sv URL -H 'Content-Type: application/json' -d 'BODY') 2>&1"],
@@ -160,9 +160,11 @@ it.for([
     const command = line
       .replace("URL", `${proxy.url}/order`)
       .replace("BODY", limitOrder(crypto.randomUUID()));
-    const { stdout } = await run("bash", ["-c", command]);
+    // Read apart and joined here, stdout last as curl writes it: in one pipe the body may break into a line of the other.
+    const { stdout, stderr } = await run("bash", ["-c", command.replace(/ 2>&1.*$/, "")]);
+    const shown = command.includes("2>&1") ? stderr + stdout : stdout;
     await proxy.close();
-    writeFileSync(at("curl.txt"), `dev@box:~$ ${command}\n${stdout}`);
+    writeFileSync(at("curl.txt"), `dev@box:~$ ${command}\n${shown}`);
     expect(await gatewright("export", at("curl.txt"), "--out", at("transcript.yaml"))).toBe(0);
     const text = readFileSync(at("transcript.yaml"), "utf8");
     expect(text.match(/op: placeOrder/g)).toHaveLength(1);
