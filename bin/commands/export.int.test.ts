@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRecordingProxy, startSigningProxy } from "../../conformance/commands.ts";
 import { needs, run } from "../../docs/clients/testing/run-client.ts";
@@ -94,20 +93,8 @@ it("makes a scenario of a capsule, and reduces it", async () => {
 
   const bytes = readFileSync(at("session.capsule"));
   writeFileSync(at("cut.capsule"), bytes.subarray(0, bytes.length / 2));
-  writeFileSync(
-    at("odd.capsule"),
-    gzipSync('{"kind":"capsule","version":1}\n{"kind":"exchange","at":"x"}\n'),
-  );
-  writeFileSync(at("new.capsule"), gzipSync('{"kind":"capsule","version":2}\n'));
-  for (const [name, sentence] of [
-    ["cut", /cut\.capsule: .* cut or damaged/],
-    ["odd", /odd\.capsule:2: the line is not an exchange/],
-    ["new", /new\.capsule:1: a capsule of version 2/],
-  ] as const) {
-    said.errors = "";
-    expect(await gatewright("export", at(`${name}.capsule`), "--out", at("none.yaml"))).toBe(2);
-    expect(said.errors).toMatch(sentence);
-  }
+  expect(await gatewright("export", at("cut.capsule"), "--out", at("none.yaml"))).toBe(2);
+  expect(said.errors).toMatch(/cut\.capsule: .* cut or damaged/);
 });
 
 describe("two tools that cannot sign, through the signing proxy", () => {
