@@ -1,5 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -62,6 +71,10 @@ const locked = inFolder("locked");
 writeFileSync(locked, "secret\n", { mode: 0o000 });
 const lockedFolder = inFolder("locked-folder");
 mkdirSync(lockedFolder, { mode: 0o500 });
+const [precious, link] = [inFolder("precious"), inFolder("link")];
+writeFileSync(precious, "do not touch");
+symlinkSync(precious, link);
+const atFirst = readdirSync(folder).toSorted();
 const isRoot = process.getuid?.() === 0;
 
 const target = [
@@ -182,6 +195,15 @@ const filledBy = places.filter(({ placeholder }) => placeholder === "folder");
 const writtenBy = places.filter(isWritten);
 const readBy = places.filter((one) => !isWritten(one) && !filledBy.includes(one));
 
+/** Neither written through nor replaced, and nothing is left beside it. */
+async function leavesLink({ argv }: Place): Promise<void> {
+  const code = await main(["node", "gatewright", ...argv(link)], "0.0.0");
+  expect([exitCodes.usage, exitCodes.targetUnusable]).toContain(code);
+  expect(readFileSync(precious, "utf8")).toBe("do not touch");
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(folder).toSorted()).toEqual(atFirst);
+}
+
 describe("a path on the command line", () => {
   it("is known as such, wherever one is taken", () => {
     expect(unknown).toEqual([]);
@@ -208,7 +230,9 @@ describe("a path on the command line", () => {
     it.skipIf(isRoot)("without permission", () => refuses(argv(locked), locked));
   });
 
-  describe.each(writtenBy)("to write: $command $name", ({ argv }) => {
+  describe.each(writtenBy)("to write: $command $name", (one) => {
+    const { argv } = one;
+    it.skipIf(one.name === "--db")("that is a link", () => leavesLink(one));
     it("that is a folder", () => refuses(argv(folder), folder));
     it("below a file", () => refuses(argv(path.join(good, "below.json")), "below.json"));
     it.skipIf(isRoot)("without permission", () =>
@@ -216,7 +240,9 @@ describe("a path on the command line", () => {
     );
   });
 
-  describe.each(filledBy)("to fill: $command $name", ({ argv }) => {
+  describe.each(filledBy)("to fill: $command $name", (one) => {
+    const { argv } = one;
+    it("that is a link to a file", () => leavesLink(one));
     it("that is a file", () => refuses(argv(good), good));
     it.skipIf(isRoot)("without permission", () =>
       refuses(argv(path.join(lockedFolder, "new")), lockedFolder),

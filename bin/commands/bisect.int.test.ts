@@ -101,9 +101,4 @@ describe("gatewright bisect", () => {
     expect(await bisect("--time-limit", "1", "--", node("setInterval(() => 0, 1000)"))).toBe(2);
     expect(output).toContain("time limit");
   });
-
-  it("asks for a command", async () => {
-    expect(await bisect("--runs", "3")).toBe(2);
-    expect(output).toContain("the command is missing");
-  });
 });

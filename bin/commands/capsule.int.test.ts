@@ -122,8 +122,6 @@ describe("a capsule", () => {
   it("is replayed up to an entry", async () => {
     expect(await gatewright("replay", await written(), "--until", "1")).toBe(0);
     expect(said.output).toBe("identical: 1 entry, 0 answers\n");
-    expect(await gatewright("replay", await written(), "--until", "9999")).toBe(2);
-    expect(said.errors).toMatch(/--until 9999: .*a\.capsule ends with entry \d+/);
   });
 
   it("that differs ends with 1 and shows both sides", async () => {
@@ -154,40 +152,6 @@ describe("a capsule", () => {
     expect(said.output).toContain("n: next entry; p: back");
     expect(said.output).toMatch(/the replay ends here\nidentical: /);
   });
-});
-
-it.each([
-  [
-    "that is none",
-    "none.capsule",
-    () => Buffer.from("steps: []"),
-    /none\.capsule:1: it does not begin as gzip does/,
-  ],
-  [
-    "of another kind, by how it begins",
-    "any.bin",
-    () => gzipSync("{}\n"),
-    /any\.bin:1: a line begins with its kind/,
-  ],
-])("refuses a capsule %s", async (_, name, bytes, sentence) => {
-  writeFileSync(at(name), bytes());
-  expect(await gatewright("replay", at(name))).toBe(2);
-  expect(said.errors).toMatch(sentence);
-});
-
-it.each([
-  [["--step", "--serve"], /--step and --serve exclude each other/],
-  [["--target", "http://127.0.0.1:9/api/v1/trading"], /leave out the flags that name a target/],
-  [["another.yaml"], /a capsule is replayed alone/],
-])("refuses with a capsule: %s", async (more, sentence) => {
-  expect(await gatewright("replay", await written(), ...more)).toBe(2);
-  expect(said.errors).toMatch(sentence);
-});
-
-it("refuses flags of a capsule for a scenario", async () => {
-  writeFileSync(at("case.yaml"), "steps: []\n");
-  expect(await gatewright("replay", at("case.yaml"), "--step")).toBe(2);
-  expect(said.errors).toMatch(/--step is for a capsule, and .*case\.yaml is none/);
 });
 
 it("serves the venue of a capsule, where ctl finds it", async () => {

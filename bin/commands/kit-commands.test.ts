@@ -1,259 +1,203 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+/** conform, certify, verify, probe, plan, lint, list, explain, diff and sign, against a gateway with bugs on request. */
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Report } from "../../conformance/commands.ts";
 import type { Defect } from "../../conformance/testing/faulty-gateway/defects.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
 import { type FaultyGateway, startFaultyGateway } from "../../conformance/testing/faulty-gateway/gateway.ts"; // tidy-allow layering: the gateway is a tool of the tests, not part of the kit's surface
-import { failureOf } from "../command-failure.ts";
-import { register as registerConform } from "./conform.ts";
-import { register as registerDiff } from "./diff.ts";
-import { register as registerExplain } from "./explain.ts";
-import { register as registerLint } from "./lint.ts";
-import { register as registerList } from "./list.ts";
-import { register as registerPlan } from "./plan.ts";
-import { register as registerSign } from "./sign.ts";
+import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 
 const scenarios = new URL("../../conformance/testing/scenarios", import.meta.url).pathname;
+const said = captureOutput();
 let stub: FaultyGateway | undefined;
-let output = "";
+let folder = "";
+const at = (name: string): string => join(folder, name);
+const textOf = (name: string): string => readFileSync(at(name), "utf8");
+// as: what the command has just written.
+const reportOf = (name: string): Report => JSON.parse(textOf(name)) as Report;
 
 beforeEach(() => {
-  output = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
-    output += String(chunk);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  folder = mkdtempSync(join(tmpdir(), "gatewright-"));
   vi.stubEnv("STUB_SECRET", "trader-secret-for-tests-only");
 });
-afterEach(async () => {
-  process.exitCode = undefined;
+afterEach(() => stub?.close().then(() => (stub = undefined)));
+
+const run = (...args: readonly string[]): Promise<number> => main(["node", "gatewright", ...args], "0.0.0");
+const start = async (...defects: readonly Defect[]): Promise<void> => {
   await stub?.close();
-  stub = undefined;
-});
-
-/** Runs one command as the program would and says with which code it ends. */
-async function run(register: (program: Command) => void, ...args: string[]): Promise<number> {
-  const program = new Command().exitOverride();
-  register(program);
-  try {
-    await program.parseAsync(["node", "gatewright", ...args]);
-    return Number(process.exitCode ?? 0);
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure === undefined) throw error;
-    output += failure.said;
-    return failure.code;
-  }
-}
-
-async function conform(defects: readonly Defect[], ...args: string[]): Promise<number> {
   stub = await startFaultyGateway(defects);
-  const target = ["--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"];
-  return run(registerConform, "conform", ...target, "--scenarios", scenarios, "--seed", "1", ...args);
-}
+};
+const target = (): string[] => {
+  const key = ["--key-id", stub?.keyId ?? "k", "--secret-env", "STUB_SECRET"];
+  return ["--target", stub?.baseUrl ?? "http://127.0.0.1:9/api/v1/trading", ...key];
+};
+const conform = (...args: readonly string[]): Promise<number> =>
+  run("conform", ...target(), "--scenarios", scenarios, "--seed", "1", ...args);
 
-describe("gatewright plan", () => {
-  it("says each reason once, with the number of cases that it keeps from running", async () => {
-    const target = [
-      "--target",
-      "http://127.0.0.1:9/api/v1/trading",
-      "--key-id",
-      "k",
-      "--secret-env",
-      "STUB_SECRET",
-    ];
-    expect(await run(registerPlan, "plan", ...target, "--level", "full")).toBe(0);
-    const kept = output.split("\n").filter((line) => /^(?:BLOCKED|NOT APPLICABLE) /.test(line));
-    const counts = kept.map((line) => Number(/ (\d+) × /.exec(line)?.[1]));
-    expect(counts[0]).toBeGreaterThan(10);
-    expect(kept.join("\n")).toMatch(
-      /BLOCKED \d+ × cancelOrder is not mapped: .* \(\S+, \S+, \S+ and \d+ more\)/,
-    );
-    const [, blocked] = /cases run, (\d+) blocked/.exec(output) ?? [];
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(blocked));
-  });
+it("plan says each reason once, with the number of cases that it keeps from running", async () => {
+  expect(await run("plan", ...target(), "--level", "full")).toBe(0);
+  const kept = said.output.split("\n").filter((line) => /^(?:BLOCKED|NOT APPLICABLE) /.test(line));
+  const counts = kept.map((line) => Number(/ (\d+) × /.exec(line)?.[1]));
+  expect(counts[0]).toBeGreaterThan(10);
+  expect(kept.join("\n")).toMatch(/BLOCKED \d+ × cancelOrder .* \(\S+, \S+, \S+ and \d+ more\)/);
+  const [, blocked] = /cases run, (\d+) blocked/.exec(said.output) ?? [];
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(blocked));
 });
 
 describe("gatewright conform", () => {
   it("ends with 3 when nothing failed and a scenario of one's own could not run, and says why", async () => {
-    expect(await conform([])).toBe(3);
-    expect(output).toContain("INCOMPLETE own scenarios against 127.0.0.1");
-    expect(output).toMatch(/BLOCKED 2 × .*no far price of BTC-USD is known/);
-    expect(output).not.toContain("required clauses have no case in this run");
+    await start();
+    expect(await conform()).toBe(3);
+    expect(said.output).toMatch(/INCOMPLETE own scenarios against 127\.0\.0\.1/);
+    expect(said.output).toMatch(/BLOCKED 2 × .*far price of BTC-USD/);
+    expect(said.output).not.toContain("required clauses have no case in this run");
   });
 
-  it("ends with 1 and shows expected, was, where and the clause", async () => {
-    expect(await conform(["ignores-nonce"])).toBe(1);
-    expect(output).toContain("FAILED  AUTH-26  ");
-    expect(output).toContain("        stub-nonce: The same bytes");
-    expect(output).toMatch(
+  it("ends with 1 and shows expected, was, where and the clause, also to GitHub Actions", async () => {
+    await start("ignores-nonce");
+    vi.stubEnv("GITHUB_ACTIONS", "");
+    expect(await conform()).toBe(1);
+    expect(said.output).toMatch(/FAILED {2}AUTH-26 {2}[^]*\n {8}stub-nonce: The same bytes/);
+    expect(said.output).toMatch(
       /expected status: 4xx\n\s+was {6}200\n\s+where {4}\S*nonce\.yaml:11:5 · step replayed · GET \/api/,
     );
-    expect(output).toMatch(/again {4}gatewright conform --target \S+ .* --only 'stub-nonce' --seed 1\n/);
+    expect(said.output).toMatch(/again {4}gatewright conform --target \S+ .* --only 'stub-nonce' --seed 1\n/);
+    expect(said.output + said.errors).not.toContain("::error");
+    vi.stubEnv("GITHUB_ACTIONS", "true");
+    expect(await conform()).toBe(1);
+    expect(said.output + said.errors).toMatch(/^::error file=\S*nonce\.yaml,line=11,col=5,title=AUTH-26 /m);
   });
 
-  it("ends with 2 before anything is sent for bad flags, filters and scenarios", async () => {
-    expect(await conform([], "--only", "no-such-case")).toBe(2);
-    expect(await conform([], "--report", "xml=x")).toBe(2);
-    expect(output).toContain("--report expects FORMAT=FILE with a format of json, ndjson, junit, html, tap");
-    expect(await conform([], "--report", "htlm=x")).toBe(2);
-    expect(output).toContain('did you mean "html"?');
-    expect(await run(registerConform, "conform")).toBe(2);
+  it("sends nothing for a filter that matches no case", async () => {
+    await start();
+    expect(await conform("--only", "no-such-case")).toBe(2);
     expect(stub?.requests()).toBe(0);
   });
 
-  it("ends with 4 when the target is not there or refuses the first signed request", async () => {
-    const target = [
-      "--target",
-      "http://127.0.0.1:9/api/v1/trading",
-      "--key-id",
-      "k",
-      "--secret-env",
-      "STUB_SECRET",
-    ];
-    expect(await run(registerConform, "conform", ...target, "--scenarios", scenarios)).toBe(4);
-    expect(output).toContain("does not answer");
-    expect(await conform(["signs-relative-path"])).toBe(4);
-    expect(output).toContain("if the path is signed without");
-  });
-
-  it("ends with 5 for a host that is not allowed", async () => {
-    const target = [
-      "--target",
-      "https://gw.example/api/v1/trading",
-      "--key-id",
-      "k",
-      "--secret-env",
-      "STUB_SECRET",
-    ];
-    expect(await run(registerConform, "conform", ...target, "--scenarios", scenarios)).toBe(5);
+  it("ends with 4 when the target refuses it, and its report names the misread clause and passes nothing", async () => {
+    await start("signs-relative-path");
+    expect(await conform("--report", `json=${at("report.json")}`)).toBe(4);
+    expect(said.errors).toContain("if the path is signed without");
+    const { clauses, summary, ...report } = reportOf("report.json");
+    expect(report).toMatchObject({ exitCode: 4, verdict: "NON_CONFORMANT" });
+    expect(report).toHaveProperty("reason", expect.stringContaining("signed without /api/v1/trading"));
+    expect(clauses.find(({ id }) => id === "AUTH-16")?.outcome).toBe("violated");
+    expect(summary.cases.passed).toBe(0);
+    expect(summary.cases.blocked).toBeGreaterThan(5);
   });
 
   it("writes the report that the exit code was made from, without the secret", async () => {
-    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "report.json");
-    const code = await conform(["echoes-secret"], "--report", `json=${file}`);
-    const text = await readFile(file, "utf8");
-    const report = JSON.parse(text) as {
-      exitCode: number;
-      verdict: string;
-      summary: { cases: object };
-      clauses: object[];
-      cases: object[];
-    };
-    expect(report.exitCode).toBe(code);
-    expect(Object.keys(report.summary.cases)).toEqual([
-      "passed",
-      "failed",
-      "warned",
-      "blocked",
-      "notApplicable",
-      "filtered",
-      "error",
-    ]);
-    expect(report.clauses[0]).toMatchObject({ id: "GEN-01", level: "required" });
-    expect(report.cases[0]).toHaveProperty("outcome");
-    expect(text).not.toContain("trader-secret-for-tests-only");
+    await start("echoes-secret");
+    const code = await conform("--report", `json=${at("report.json")}`);
+    const { exitCode, summary, clauses, cases } = reportOf("report.json");
+    expect(exitCode).toBe(code);
+    const outcomes = ["passed", "failed", "warned", "blocked", "notApplicable", "filtered", "error"];
+    expect(Object.keys(summary.cases)).toEqual(outcomes);
+    expect(clauses[0]).toMatchObject({ id: "GEN-01", level: "required" });
+    expect(cases[0]).toHaveProperty("outcome");
+    expect(textOf("report.json")).not.toContain("trader-secret-for-tests-only");
+  });
+
+  it("ends with 6 when a report cannot be written, after the verdict and the others", async () => {
+    await start("ignores-nonce");
+    const reports = ["--report", "json=/dev/full", "--report", `tap=${at("report.tap")}`];
+    expect(await conform(...reports)).toBe(6);
+    expect(said.output).toMatch(/NON_CONFORMANT own scenarios/);
+    expect(said.errors).toMatch(/the disk is full[^]*NON_CONFORMANT.*would have been 1/);
+    expect(textOf("report.tap")).toMatch(/^TAP version 14\n/);
+  });
+
+  it("drafts an expectation file, refuses it unfilled, and is green for it", async () => {
+    await start("ignores-nonce");
+    const known = at("known.yaml");
+    expect(await conform("--write-expectations", known)).toBe(1);
+    const sent = stub?.requests();
+    expect(await conform("--write-expectations", known)).toBe(2);
+    expect(said.errors).toContain(`does not overwrite ${known}`);
+    expect(await conform("--expectations", known)).toBe(2);
+    expect(said.errors).toMatch(/known\.yaml:\d+:\d+: the reason is not filled in/);
+    expect(stub?.requests()).toBe(sent);
+    writeFileSync(known, textOf("known.yaml").replaceAll(/TODO[^']*/g, "a known gap"));
+    expect(await conform("--expectations", known)).toBe(0);
+    expect(await conform("--expectations", known, "--gate", "regressions")).toBe(0);
+    expect(said.output).toContain("NON_CONFORMANT");
+    await start();
+    expect(await conform("--expectations", known, "--gate", "regressions")).toBe(1);
+    expect(said.output).toMatch(/stub-nonce was expected to fail and does not: delete the entry/);
   });
 });
 
-describe("the reports of gatewright conform", () => {
-  it("end with 6 when one cannot be written, after the verdict and the others", async () => {
-    const tap = join(await mkdtemp(join(tmpdir(), "gatewright-")), "report.tap");
-    const reports = ["--report", "json=/dev/full", "--report", `tap=${tap}`];
-    expect(await conform(["ignores-nonce"], ...reports)).toBe(6);
-    expect(output).toMatch(/NON_CONFORMANT own scenarios.*\n[^]*cannot be written: the disk is full/);
-    expect(output).toContain(
-      "The verdict is above: NON_CONFORMANT. Without this error the exit code would have been 1.",
-    );
-    expect(await readFile(tap, "utf8")).toMatch(/^TAP version 14\n/);
-  });
-
-  it("are joined by workflow commands in GitHub Actions, or when asked for", async () => {
-    vi.stubEnv("GITHUB_ACTIONS", "");
-    expect(await conform(["ignores-nonce"])).toBe(1);
-    expect(output).not.toContain("::error");
-    await stub?.close();
-    vi.stubEnv("GITHUB_ACTIONS", "true");
-    expect(await conform(["ignores-nonce"])).toBe(1);
-    expect(output).toMatch(/^::error file=\S*nonce\.yaml,line=11,col=5,title=AUTH-26 /m);
-  });
-
-  it("are compared by diff: 0 when nothing got worse, 1 when something did, 2 for what is no report", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
-    const [good, bad] = [join(folder, "good.json"), join(folder, "bad.ndjson")];
-    await conform([], "--report", `json=${good}`);
-    await stub?.close();
-    await conform(["ignores-nonce"], "--report", `ndjson=${bad}`);
-    expect(await run(registerDiff, "diff", good, bad)).toBe(1);
-    expect(output).toContain("FAILING  stub-nonce: passed → failed");
-    process.exitCode = undefined;
-    expect(await run(registerDiff, "diff", bad, good)).toBe(0);
-    expect(output).toContain("FIXED    stub-nonce: failed → passed");
-    const text = await readFile(bad, "utf8");
-    await writeFile(bad, text.slice(0, text.lastIndexOf('{"line":"footer"')));
-    expect(await run(registerDiff, "diff", good, bad)).toBe(2);
-    expect(output).toMatch(/bad\.ndjson is not a report: the footer is missing/);
-  });
+it("diff ends with 0 when nothing got worse, 1 when something did, 2 for what is no report", async () => {
+  const [good, bad] = [at("good.json"), at("bad.ndjson")];
+  await start();
+  await conform("--report", `json=${good}`);
+  await start("ignores-nonce");
+  await conform("--report", `ndjson=${bad}`);
+  expect(await run("diff", good, bad)).toBe(1);
+  expect(said.output).toContain("FAILING  stub-nonce: passed → failed");
+  expect(await run("diff", bad, good)).toBe(0);
+  expect(said.output).toContain("FIXED    stub-nonce: failed → passed");
+  const text = textOf("bad.ndjson");
+  writeFileSync(bad, text.slice(0, text.lastIndexOf('{"line":"footer"')));
+  expect(await run("diff", good, bad)).toBe(2);
+  expect(said.errors).toMatch(/bad\.ndjson is not a report: the footer is missing/);
 });
 
-describe("gatewright lint, list, explain, sign", () => {
-  it("lint ends with 0 for good files and with 2 and the place for bad ones", async () => {
-    expect(await run(registerLint, "lint", scenarios)).toBe(0);
-    expect(output).toContain("no problems");
-    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "bad.yaml");
-    await writeFile(file, "kit: 1\nid: x\ntitel: T\n");
-    expect(await run(registerLint, "lint", file)).toBe(2);
-    expect(output).toContain('bad.yaml:3:1: unknown key "titel"');
-    expect(output).toContain('did you mean "title"?');
-  });
+it("lint finds no problems in good files, list shows every row, explain a clause with its level and cases", async () => {
+  expect(await run("lint", scenarios)).toBe(0);
+  expect(said.output).toContain("no problems");
+  expect(await run("list", "--scenarios", scenarios)).toBe(0);
+  expect(said.output).toContain("stub-auth[wrong-secret]  read  AUTH-06");
+  expect(await run("explain", "AUTH-26", "--scenarios", scenarios)).toBe(0);
+  expect(said.output).toMatch(/^AUTH-26 \(required, certificate core\)[^]*stub-nonce/m);
+});
 
-  it("list shows every row", async () => {
-    expect(await run(registerList, "list", "--scenarios", scenarios)).toBe(0);
-    expect(output).toContain("stub-auth[wrong-secret]  read  AUTH-06");
-  });
-
-  it("explain shows statement, level and cases, and suggests a clause that exists", async () => {
-    expect(await run(registerExplain, "explain", "AUTH-26", "--scenarios", scenarios)).toBe(0);
-    expect(output).toMatch(/^AUTH-26 \(required, certificate core\)/);
-    expect(output).toContain("stub-nonce");
-    expect(await run(registerExplain, "explain", "AUTH-999", "--scenarios", scenarios)).toBe(2);
-  });
-
-  it.each(["3f2504e0-4f89-41d3-9a0c-0305e82c3301", "req-00000012"])(
-    "explain names why for %s, which is of an order or a request",
-    async (id) => {
-      expect(await run(registerExplain, "explain", id)).toBe(2);
-      expect(output).toContain(`did you mean "gatewright why ${id}"?`);
-    },
+it("sign prints the published vector, and not the secret", async () => {
+  vi.stubEnv("VECTOR_SECRET", "local-secret-do-not-use-in-production");
+  const key = ["--key-id", "kid_local_trader", "--secret-env", "VECTOR_SECRET"];
+  const once = ["--timestamp", "1767225600000", "--nonce", "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10"];
+  const request = ["--method", "get", "--path", "/api/v1/trading/order/open?product=BTC-USD"];
+  expect(await run("sign", ...request, ...key, ...once)).toBe(0);
+  expect(said.output).toContain("3d8500ab37f515964e7b1fb64aea699d1bee5546a66ec8a6d8dc3dd13303d568");
+  expect(said.output).toContain(
+    "curl --noproxy '*' -X GET 'http://127.0.0.1:8080/api/v1/trading/order/open?product=BTC-USD'",
   );
+  expect(said.output).not.toContain("local-secret");
+});
 
-  it("sign prints the published vector", async () => {
-    vi.stubEnv("VECTOR_SECRET", "local-secret-do-not-use-in-production");
-    const code = await run(
-      registerSign,
-      "sign",
-      "--method",
-      "get",
-      "--path",
-      "/api/v1/trading/order/open?product=BTC-USD",
-      "--key-id",
-      "kid_local_trader",
-      "--secret-env",
-      "VECTOR_SECRET",
-      "--timestamp",
-      "1767225600000",
-      "--nonce",
-      "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10",
-    );
-    expect(code).toBe(0);
-    expect(output).toContain(
-      "X-API-SIGNATURE: 3d8500ab37f515964e7b1fb64aea699d1bee5546a66ec8a6d8dc3dd13303d568",
-    );
-    expect(output).toContain(
-      "curl --noproxy '*' -X GET 'http://127.0.0.1:8080/api/v1/trading/order/open?product=BTC-USD'",
-    );
-    expect(output).not.toContain("local-secret");
-  });
+it("probe writes a profile, never over another without --force, and ends with 4 and the misreading when it is refused", async () => {
+  await start();
+  const out = at("draft.yaml");
+  expect(await run("probe", ...target(), "--out", out)).toBe(0);
+  const sent = stub?.requests();
+  expect(await run("probe", ...target(), "--out", out)).toBe(2);
+  expect(stub?.requests()).toBe(sent);
+  expect(await run("probe", ...target(), "--out", out, "--force")).toBe(0);
+  expect(await run("conform", "--profile", out, "--scenarios", scenarios)).toBe(3);
+  expect(textOf("draft.yaml")).not.toContain("trader-secret-for-tests-only");
+  await start("signs-relative-path");
+  expect(await run("probe", ...target())).toBe(4);
+  expect(said.output + said.errors).toContain("the path is signed without /api/v1/trading");
+});
+
+it("certify gives no certificate for a verdict that is not conformant, and verify takes nothing else for one", async () => {
+  await start();
+  const { privateKey } = generateKeyPairSync("ed25519");
+  writeFileSync(at("key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }));
+  const [out, report] = [at("certificate.json"), at("report.json")];
+  const fixed = [...target(), "--level", "core", "--challenge", "word", "--out", out];
+  expect(await run("certify", ...fixed, "--key", at("none.pem"))).toBe(2);
+  expect(said.errors).toContain("openssl genpkey -algorithm ed25519");
+  expect(stub?.requests()).toBe(0);
+  expect(await run("certify", ...fixed, "--key", at("key.pem"))).toBe(3);
+  expect(said.output + said.errors).toContain("no certificate: INCOMPLETE");
+  expect(existsSync(out)).toBe(false);
+  expect(reportOf("report.json")).toMatchObject({ exitCode: 3, verdict: "INCOMPLETE" });
+  expect(await run("verify", out, report)).toBe(2);
+  writeFileSync(out, "{}");
+  expect(await run("verify", out, report)).toBe(2);
+  expect(said.errors).toContain("is not a certificate");
 });

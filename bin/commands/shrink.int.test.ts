@@ -83,32 +83,13 @@ describe("gatewright shrink", () => {
     expect(await readdir(folder)).toEqual(["whole.yaml"]);
   });
 
-  it.each([
-    ["no failure to look for", scenario, [], "one of --while, --violates and --differs"],
-    ["two of them", scenario, ["--differs", "--while", "true"], "one of --while"],
-    ["a clause that there is not", scenario, ["--violates", "PLC-99"], "there is no clause PLC-99"],
-    ["a bug that there is not", scenario, ["--differs", "--defect", "M-999"], "M-999"],
-    ["a world that there is not", scenario, ["--differs", "--world", "none.yaml"], "none.yaml"],
-    ["a target beside a world", scenario, ["--differs", "--world", "x", "--profile", "y"], "leave them out"],
-    ["a scenario with a mistake", scenario.replace("op:", "opp:"), ["--differs"], "whole.yaml:6:"],
-    ["a fragment", "fragment: x\nsteps: []\n", ["--differs"], "whole.yaml"],
-  ])("refuses %s with a sentence", async (_, text, flags, sentence) => {
-    await writeFile(at("whole.yaml"), text);
-    expect(await shrink("whole.yaml", ...flags)).toBe(exitCodes.usage);
-    expect(said).toContain(sentence);
-    expect(await readdir(folder)).toEqual(["whole.yaml"]);
-  });
-
-  it("refuses a recording that is damaged, and takes the end of one that is too long for a file", async () => {
+  it("takes the end of one that is too long for a file", async () => {
     const header = {
       kind: "recording",
       version: 1,
       target: "http://127.0.0.1:1/api/v1/trading",
       started: "2026-11-24T02:14:11.000Z",
     };
-    await writeFile(at("a.recording"), `${JSON.stringify(header)}\n{"kind":"exch`);
-    expect(await shrink("a.recording", "--differs")).toBe(exitCodes.usage);
-    expect(said).toContain("a.recording:2: the line is cut");
     const line = (id: number): string => {
       const target = `/api/v1/trading/order/open?cursor=${id}-${"x".repeat(4000)}`;
       const request = { method: "GET", target, headers: [], body: { length: 0 } };

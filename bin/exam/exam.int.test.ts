@@ -137,20 +137,6 @@ describe("the exam", () => {
     expect(readFileSync(path.join(folder, "ndjson"), "utf8")).toContain('"subject":"client"');
     process.exitCode = undefined;
   });
-
-  it.each([
-    [["--tasks", "plaec"], /There is no task "plaec"/],
-    [["--client", "true", "--only", "plaec"], /no situation begins with plaec/],
-    [[], /--client is missing/],
-  ])("refuses %j", async (args, sentence) => {
-    const said: string[] = [];
-    const write = process.stderr.write.bind(process.stderr);
-    process.stderr.write = (text: string | Uint8Array) => said.push(String(text)) > 0;
-    const code = await main(["node", "gatewright", "exam", ...args], "0").finally(
-      () => (process.stderr.write = write),
-    );
-    expect([code, said.join("")]).toEqual([2, expect.stringMatching(sentence)]);
-  });
 });
 
 describe("the certificate of an exam", () => {
