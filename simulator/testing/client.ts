@@ -216,6 +216,13 @@ export function text(record: JsonObject, field: string): string {
   return value;
 }
 
+/** Values of a record for one comparison: `shown(order, "status filledQuantity")` is "OPEN 0". */
+export const shown = (record: JsonObject, fields: string): string =>
+  fields
+    .split(" ")
+    .map((field) => String(record[field]))
+    .join(" ");
+
 /**
  * Writes bytes to a socket of its own and gives everything that came back once the server has closed. `meanwhile` may
  * write more.

@@ -4,21 +4,13 @@ import type { ProductEntry, WorldFile } from "../world/schema.ts";
 
 type Settings = NonNullable<WorldFile["settings"]>;
 
-/** Tests are faster than any client; the one that is about rates turns the limit on. */
-const unlimited = (settings: Settings): Settings => ({ rateLimit: { enabled: false }, ...settings });
-
-/** No synthetic market anywhere: clients trade with each other and with what the control surface lays. */
+/**
+ * No synthetic market anywhere: clients trade with each other and with what the control surface lays. Tests are faster than any
+ * client; the one that is about rates turns their limit on.
+ */
 export function quietWorld(settings: Settings = {}, more: Partial<WorldFile> = {}): WorldFile {
   const products = (demoWorld.products ?? []).map(
     (product): ProductEntry => ({ ...product, liquidity: { mode: "empty" } }),
   );
-  return { extends: "demo", products, settings: unlimited(settings), ...more };
-}
-
-/** One product with a full, unmoving market. */
-export function pinnedWorld(settings: Settings = {}): WorldFile {
-  const products = (demoWorld.products ?? []).map(
-    (product): ProductEntry => ({ ...product, liquidity: { mode: "pinned", levels: 5, spacingTicks: 100 } }),
-  );
-  return { extends: "demo", products, settings: unlimited(settings) };
+  return { extends: "demo", products, settings: { rateLimit: { enabled: false }, ...settings }, ...more };
 }
