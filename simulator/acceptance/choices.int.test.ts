@@ -26,7 +26,7 @@ const venue = useVenue();
 function told(reply: Reply): string {
   if (reply.status < 300) return text(reply.data, "type");
   const named = listIn(reply.body["details"]).flatMap(({ reason, field, product, status, source }) =>
-    [reason, field, product, status, source].filter((word) => word !== undefined),
+    [reason, field, product, status, source].filter((word) => typeof word === "string" && word !== ""),
   );
   return [reply.status, reply.code, ...named].join(" ");
 }
@@ -136,8 +136,8 @@ table<[keyof typeof shapes, JsonObject]>(
 table<[string, (body: string) => string | Uint8Array]>(
   "a body",
   [
-    ["a list", (body) => `[${body}]`, `${invalid} `],
-    ["a text", () => '"order"', `${invalid} `],
+    ["a list", (body) => `[${body}]`, invalid],
+    ["a text", () => '"order"', invalid],
     ["nothing", () => "", "400 MALFORMED_JSON"],
     ["half a document", (body) => body.slice(0, -1), "400 MALFORMED_JSON"],
     ["two documents", (body) => body + body, "400 MALFORMED_JSON"],
@@ -155,46 +155,60 @@ table<[string, (body: string) => string | Uint8Array]>(
 const nobody = uuid();
 const candles = "GET /product/BTC-USD/candles?granularity=";
 const back = "startTime=2026-01-02T00:00:00Z&endTime=2026-01-01T00:00:00Z";
-table<[string, Json?]>(
+
+/** Sends a request of which the first line is written, without the prefix of the paths. */
+const send = (line: string, body?: Json): Promise<Reply> => {
+  const [, method = "", route = "", query] = /^(\w+) ([^?]+)(?:\?(.*))?$/.exec(line) ?? [];
+  return venue().trader.request(method, route, { body, ...(query === undefined ? {} : { query }) });
+};
+
+table<[string]>(
   "a request",
   [
-    ["GET /nothing", undefined, "404 ROUTE_NOT_FOUND"],
-    ["PUT /order", undefined, "405 METHOD_NOT_ALLOWED"],
-    ["GET /order/no-uuid", undefined, `${invalid} id`],
-    ["GET /wallet/deposits/no-uuid", undefined, `${invalid} id`],
-    [`GET /order/${nobody}`, undefined, "404 ORDER_NOT_FOUND id"],
-    [`GET /wallet/deposits/${nobody}`, undefined, "404 DEPOSIT_NOT_FOUND id"],
-    ["GET /asset/NOSUCH", undefined, "404 ASSET_NOT_FOUND symbol"],
-    ["GET /product/btc-usd", undefined, "404 PRODUCT_NOT_FOUND product"],
-    ["GET /order-book/NO-SUCH", undefined, "404 PRODUCT_NOT_FOUND product"],
-    ["GET /product/NO-SUCH/candles?granularity=ONE_DAY", undefined, "404 PRODUCT_NOT_FOUND product"],
-    ["GET /account/fee?product=NO-SUCH", undefined, "404 PRODUCT_NOT_FOUND product"],
-    ["GET /order?cursor=abc", undefined, "400 INVALID_CURSOR cursor"],
-    ["GET /wallet/deposits?cursor=abc", undefined, "400 INVALID_CURSOR cursor"],
-    ["GET /order?product=%ff", undefined, "400 INVALID_QUERY"],
-    [`GET /order?product=${"A".repeat(8200)}`, undefined, "414 URI_TOO_LONG"],
-    ["GET /product/BTC-USD/candles", undefined, "400 INVALID_QUERY granularity"],
-    ["GET /order/open?status=PENDING", undefined, "400 INVALID_QUERY status"],
-    ["GET /order?product=BTC-USD,", undefined, "400 INVALID_QUERY product"],
-    ["GET /order?product=*", undefined, "400 INVALID_QUERY product"],
-    ["GET /order?side=buy", undefined, "400 INVALID_QUERY side"],
-    ["GET /order?limit=0", undefined, "400 INVALID_QUERY limit"],
-    ["GET /order?limit=1001", undefined, "400 INVALID_QUERY limit"],
-    ["GET /order?limit=1&limit=1", undefined, "400 INVALID_QUERY limit"],
-    ["GET /order?sort=asc", undefined, "400 INVALID_QUERY sort"],
-    ["GET /order?clientOrderId=abc", undefined, "400 INVALID_QUERY clientOrderId"],
-    ["GET /order?startTime=2026-01-01", undefined, "400 INVALID_QUERY startTime"],
-    ["GET /wallet/deposits?limit=501", undefined, "400 INVALID_QUERY limit"],
-    ["GET /wallet?asset=abc!", undefined, "400 INVALID_QUERY asset"],
-    ["GET /product?apiEnabled=yes", undefined, "400 INVALID_QUERY apiEnabled"],
-    ["GET /order-book/BTC-USD?depth=101", undefined, "400 INVALID_QUERY depth"],
-    ["GET /account/fee?product=BTC-USD,ETH-USD", undefined, "400 INVALID_QUERY product"],
-    [`GET /order?${back}`, undefined, "400 INVALID_QUERY startTime endTime"],
-    [`GET /wallet/deposits?${back}`, undefined, "400 INVALID_QUERY startTime endTime"],
-    [`${candles}ONE_DAY&${back}`, undefined, "400 INVALID_QUERY startTime endTime"],
-    // 351 of them are too many.
-    [`${candles}ONE_DAY&startTime=2025-01-15T00:00:00Z`, undefined, "400 INVALID_QUERY startTime"],
-    ["GET /order?clientOrderId[]=abc", undefined, "400 INVALID_QUERY clientOrderId[]"],
+    ["GET /nothing", "404 ROUTE_NOT_FOUND"],
+    ["PUT /order", "405 METHOD_NOT_ALLOWED"],
+    ["GET /order/no-uuid", `${invalid} id`],
+    ["GET /wallet/deposits/no-uuid", `${invalid} id`],
+    [`GET /order/${nobody}`, "404 ORDER_NOT_FOUND id"],
+    [`GET /wallet/deposits/${nobody}`, "404 DEPOSIT_NOT_FOUND id"],
+    ["GET /asset/NOSUCH", "404 ASSET_NOT_FOUND symbol"],
+    ["GET /product/btc-usd", "404 PRODUCT_NOT_FOUND product"],
+    ["GET /order-book/NO-SUCH", "404 PRODUCT_NOT_FOUND product"],
+    ["GET /product/NO-SUCH/candles?granularity=ONE_DAY", "404 PRODUCT_NOT_FOUND product"],
+    ["GET /account/fee?product=NO-SUCH", "404 PRODUCT_NOT_FOUND product"],
+    ["GET /order?cursor=abc", "400 INVALID_CURSOR cursor"],
+    ["GET /wallet/deposits?cursor=abc", "400 INVALID_CURSOR cursor"],
+    ["GET /order?product=%ff", "400 INVALID_QUERY"],
+    [`GET /order?product=${"A".repeat(8200)}`, "414 URI_TOO_LONG"],
+    ["GET /product/BTC-USD/candles", "400 INVALID_QUERY granularity"],
+    ["GET /order/open?status=PENDING", "400 INVALID_QUERY status"],
+    ["GET /order?product=BTC-USD,", "400 INVALID_QUERY product"],
+    ["GET /order?product=*", "400 INVALID_QUERY product"],
+    ["GET /order?side=buy", "400 INVALID_QUERY side"],
+    ["GET /order?limit=0", "400 INVALID_QUERY limit"],
+    ["GET /order?limit=1001", "400 INVALID_QUERY limit"],
+    ["GET /order?limit=1&limit=1", "400 INVALID_QUERY limit"],
+    ["GET /order?sort=asc", "400 INVALID_QUERY sort"],
+    ["GET /order?clientOrderId=abc", "400 INVALID_QUERY clientOrderId"],
+    ["GET /order?startTime=2026-01-01", "400 INVALID_QUERY startTime"],
+    ["GET /wallet/deposits?limit=501", "400 INVALID_QUERY limit"],
+    ["GET /wallet?asset=abc!", "400 INVALID_QUERY asset"],
+    ["GET /product?apiEnabled=yes", "400 INVALID_QUERY apiEnabled"],
+    ["GET /order-book/BTC-USD?depth=101", "400 INVALID_QUERY depth"],
+    ["GET /account/fee?product=BTC-USD,ETH-USD", "400 INVALID_QUERY product"],
+    [`GET /order?${back}`, "400 INVALID_QUERY startTime endTime"],
+    [`GET /wallet/deposits?${back}`, "400 INVALID_QUERY startTime endTime"],
+    [`${candles}ONE_DAY&${back}`, "400 INVALID_QUERY startTime endTime"],
+    // The 351st day is one too many.
+    [`${candles}ONE_DAY&startTime=2025-01-16T00:00:00Z`, "400 INVALID_QUERY startTime"],
+    ["GET /order?clientOrderId[]=abc", "400 INVALID_QUERY clientOrderId[]"],
+  ],
+  send,
+);
+
+table<[string, Json]>(
+  "a request with a body",
+  [
     ["POST /order?dryRun=true", limitBuy(), "400 INVALID_QUERY dryRun"],
     [`DELETE /order/${nobody}`, { reason: "none" }, "400 UNEXPECTED_BODY"],
     [`POST /order/${nobody}/cancel`, { reason: "none" }, "400 UNEXPECTED_BODY"],
@@ -209,10 +223,7 @@ table<[string, Json?]>(
     ],
     ["POST /wallet/deposit-address", { asset: "DOGE" }, "400 NETWORK_NOT_SUPPORTED network"],
   ],
-  (line, body) => {
-    const [, method = "", route = "", query] = /^(\w+) ([^?]+)(?:\?(.*))?$/.exec(line) ?? [];
-    return venue().trader.request(method, route, { body, ...(query === undefined ? {} : { query }) });
-  },
+  send,
 );
 
 table<[Record<string, string | undefined>]>(
