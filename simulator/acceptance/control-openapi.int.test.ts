@@ -102,6 +102,7 @@ test("every route below /__gatewright is a control of the document or a page", a
     "docs",
     "docs/{asset}",
     "feed",
+    "metrics",
     "openapi.json",
     "openapi.yaml",
   ];
