@@ -472,29 +472,3 @@ describe("the behaviour sheet", () => {
     expect(behaviourSheet({ ...report, cases: [own] }).map(({ what }) => what)).toEqual(["seed"]);
   });
 });
-
-describe("the page", () => {
-  const page = (report: Report) => elementsOf(htmlReport(report));
-  const classed = (report: Report, name: string) =>
-    page(report).filter(({ attributes }) => attributes["class"] === name);
-
-  it("says under the verdict where to look first, in the words of the clause, the kit and the gateway", () => {
-    const [cause] = classed(sampleReport("odd"), "cause");
-    expect(cause?.text).toMatch(
-      /Look here first: AUTH-26 What AUTH-26 says\. Expected 4xx odd, was odd; it said: odd/,
-    );
-    expect(classed({ ...sampleReport("odd", { ambient: [] }), cases: [] }, "cause")).toEqual([]);
-  });
-
-  it("shows request, reply and difference of a failed case side by side, and the exchange once", () => {
-    const report = sampleReport("odd");
-    const open = page(report).filter(
-      ({ name, attributes }) =>
-        name === "details" && attributes["class"] === "exchange" && attributes["open"] !== undefined,
-    );
-    expect(open[0]?.text).toMatch(/Request.*Reply.*Difference.*expected4xx odd.*was.*As curl/s);
-    const traced = report.cases.flatMap(({ trace }) => trace?.exchanges ?? []).length;
-    const ofRules = report.ambient.flatMap(({ evidence }) => evidence?.exchanges ?? []).length;
-    expect(classed(report, "exchange").length).toBe(traced + ofRules);
-  });
-});

@@ -1,9 +1,7 @@
 import { leftOpen } from "../left-open.ts";
-import { shortened } from "../printable.ts";
-import { problemsOf } from "../problems.ts";
 import { remarks } from "../remarks.ts";
 import type { Report } from "../report.ts";
-import { anchor, type Markup, markup } from "./markup.ts";
+import { type Markup, markup } from "./markup.ts";
 import { caseOutcomes, clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
 
 /** The verdict, the target and the counts: rows that did not run are as visible as rows that passed. */
@@ -16,7 +14,6 @@ export function banner(report: Report): Markup {
   return markup`<header class="banner ${kindOf(verdict)}">
 <p class="product">Gatewright ${report.subject === "client" ? "exam of a client" : "conformance report"}</p>
 <h1>${words[verdict]}</h1>
-${likelyCause(report)}
 <p class="reason">${target.name} ${scopeOf(report)}: ${reason}.</p>
 ${leftOpenBox(report)}
 ${remarks(report).map((sentence) => markup`<p class="remark">${sentence}</p>`)}
@@ -24,16 +21,6 @@ ${meter(report)}
 <ul class="counts" aria-label="Cases by outcome">${counts}</ul>
 <nav aria-label="Parts of the report"><a href="#clauses">Clauses</a> <a href="#cases">Cases</a> <a href="#behaviour">Behaviour</a> <a href="#environment">Environment</a></nav>
 </header>`;
-}
-
-/** Where to look first: the clause that explains most of what failed, with its first difference. */
-function likelyCause(report: Report): Markup | undefined {
-  const [first] = problemsOf(report, "fail");
-  const item = first?.items[0];
-  if (first === undefined || item === undefined) return undefined;
-  const { row, expected, actual, said } = item;
-  const link = row === undefined ? anchor("clause", first.id) : anchor("case", row.id);
-  return markup`<p class="cause"><b>Look here first:</b> <a href="#${link}">${first.id}</a> ${first.clause?.statement ?? ""} <span class="supply">Expected ${shortened(expected, 200)}, was ${shortened(actual, 200)}${said === undefined ? "" : `; it said: ${shortened(said, 200)}`}.</span></p>`;
 }
 
 function scopeOf({ subject, rules, level }: Report): Markup {

@@ -1,4 +1,3 @@
-import type { TracedExchange } from "../../model/trace.ts";
 import { againCommand, type Report, type ReportedCase } from "../report.ts";
 import { interleavings } from "../text-trace.ts";
 import { differenceTable } from "./clauses.ts";
@@ -28,31 +27,15 @@ function caseBlock(row: ReportedCase, report: Report, open: boolean): Markup {
   const [kind, sign, word] = signOf(outcome);
   const time = durationMs === 0 ? "" : `${durationMs} ms`;
   const attribute = open ? markup` open` : undefined;
-  const { baseUrl } = report.target;
-  const evidence = evidenceOf(row);
-  const shown = new Set(evidence.values());
   return markup`<details class="case ${kind}" id="${anchor("case", id)}" data-outcome="${word}"${attribute}>
 <summary><i aria-hidden="true">${sign}</i><span class="name">${id}</span><span class="title">${title}</span><span class="time">${time}</span></summary>
 <div class="body">
 ${reason === undefined ? undefined : markup`<p class="reason">${reason}</p>`}
 ${facts(row, report)}
-${row.findings.map((item) => finding(item, evidence.get(item), baseUrl))}
+${row.findings.map(finding)}
 ${row.stderr === undefined ? undefined : markup`<figure><figcaption>The end of its stderr</figcaption><pre>${row.stderr}</pre></figure>`}
-${row.trace === undefined ? undefined : markup`${timeline(row.trace)}${interleavings(row).map((text) => markup`<figure><figcaption>Sent at the same time: which answers came before which requests</figcaption><pre class="diagram">${text}</pre></figure>`)}${row.trace.exchanges.filter((one) => !shown.has(one)).map((exchange) => exchangeBlock(exchange, baseUrl))}`}
+${row.trace === undefined ? undefined : markup`${timeline(row.trace)}${interleavings(row).map((text) => markup`<figure><figcaption>Sent at the same time: which answers came before which requests</figcaption><pre class="diagram">${text}</pre></figure>`)}${row.trace.exchanges.map((exchange) => exchangeBlock(exchange, report.target.baseUrl))}`}
 </div></details>`;
-}
-
-/** The exchange of each finding; one that several findings are about stands with the first of them. */
-function evidenceOf({ findings, trace }: ReportedCase): ReadonlyMap<Finding, TracedExchange> {
-  const evidence = new Map<Finding, TracedExchange>();
-  const taken = new Set<TracedExchange>();
-  for (const item of findings) {
-    const found = trace?.exchanges.findLast(({ step, detail }) => step === item.step && detail !== undefined);
-    if (item.severity === "info" || found === undefined || taken.has(found)) continue;
-    taken.add(found);
-    evidence.set(item, found);
-  }
-  return evidence;
 }
 
 function facts(row: ReportedCase, report: Report): Markup {
@@ -63,9 +46,7 @@ function facts(row: ReportedCase, report: Report): Markup {
 
 const strengths = { fail: "failed", warn: "warned", info: "passed" } as const;
 
-type Finding = ReportedCase["findings"][number];
-
-function finding(item: Finding, evidence: TracedExchange | undefined, baseUrl: string): Markup {
+function finding(item: ReportedCase["findings"][number]): Markup {
   const {
     severity,
     clauses,
@@ -78,6 +59,5 @@ function finding(item: Finding, evidence: TracedExchange | undefined, baseUrl: s
     drawing = [],
     expectedBy,
   } = item;
-  const difference = differenceTable({ pointer, expected, actual, said });
-  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${evidence === undefined ? difference : exchangeBlock(evidence, baseUrl, difference)}${expectedBy === undefined ? undefined : markup`<p class="more">Expected by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
+  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable({ pointer, expected, actual, said })}${expectedBy === undefined ? undefined : markup`<p class="more">Expected by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
 }

@@ -16,18 +16,16 @@ export function timeline({ exchanges, omitted }: RowTrace): Markup {
   return markup`<div class="scroll"><table class="timeline"><caption>Timeline${omitted > 0 ? ` (${omitted} more exchanges are not shown)` : ""}</caption><tbody>${rows}</tbody></table></div>`;
 }
 
-/** The wire log of one exchange; an outline has none. With a difference, it is open, and the difference stands beside it. */
-export function exchangeBlock(exchange: TracedExchange, baseUrl: string, difference?: Markup): Markup {
+/** The wire log of one exchange; an outline has none. */
+export function exchangeBlock(exchange: TracedExchange, baseUrl: string): Markup {
   const { detail, step, method, path, role, attempt, problem } = exchange;
   if (detail === undefined) return markup``;
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const curl = curlCommand(exchange, baseUrl);
-  const third =
-    difference === undefined ? undefined : markup`<div class="found"><h4>Difference</h4>${difference}</div>`;
-  return markup`<details class="exchange"${difference === undefined ? undefined : markup` open`}><summary><b>${step}</b> <code>${method} ${path}</code> → <b>${replyLine(exchange)}</b> <small>as ${role}${again}</small></summary>
+  return markup`<details class="exchange"><summary><b>${step}</b> <code>${method} ${path}</code> → <b>${replyLine(exchange)}</b> <small>as ${role}${again}</small></summary>
 ${signedTable(signedLines(exchange))}
 <div class="wire"><div><h4>Request</h4>${message(`${method} ${path}`, detail.requestHeaders, detail.requestBody)}</div>
-<div><h4>Reply</h4>${message(exchange.status === undefined ? `${exchange.transport} ${problem ?? ""}` : String(exchange.status), detail.replyHeaders ?? [], detail.replyBody)}</div>${third}</div>
+<div><h4>Reply</h4>${message(exchange.status === undefined ? `${exchange.transport} ${problem ?? ""}` : String(exchange.status), detail.replyHeaders ?? [], detail.replyBody)}</div></div>
 ${detail.signedText === undefined ? undefined : markup`<h4>Text that was signed</h4><pre>${detail.signedText.replaceAll("\n", "⏎\n")}</pre>`}${curl === undefined ? undefined : markup`<h4>As curl <button type="button" class="copy" hidden>Copy</button></h4><pre class="curl">${curl}</pre>`}</details>`;
 }
 
