@@ -19,8 +19,8 @@ import { sampleReport } from "./testing/sample-report.ts";
 import { writeReports } from "./write-reports.ts";
 
 const plain = sampleReport();
-/** The number of these cells in the comparison of signatures depends on the lines and differences. */
-const cells = new Set(["del", "ins", "tr", "td", "th", "code"]);
+/** The number of these depends on the lines of the signature and on where a difference is. */
+const cells = new Set(["del", "ins", "tr", "td", "th", "code", "mark"]);
 const names = (page: string) =>
   elementsOf(page)
     .map(({ name }) => name)

@@ -26,7 +26,7 @@ function shown(report: Report): [string, string] {
   const replies = elementsOf(htmlReport(report)).filter(
     ({ name, text }) => name === "pre" && text.startsWith("401"),
   );
-  const page = replies[0]?.text.replace(/^.*\n.*\n\n/, "") ?? "";
+  const page = replies[0]?.text.replace(/^.*\n\n/, "") ?? "";
   const junit = junitReport(report);
   return [page, junit.includes(page) ? page : junit];
 }

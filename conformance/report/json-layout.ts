@@ -26,6 +26,29 @@ export function laidOut({ text, cut, base64 }: TracedBody): string {
   );
 }
 
+/** The JSON pointer of each line of a text that was laid out. Below the deepest ones it is that of their list or object. */
+export function pointersOf(lines: readonly string[]): string[] {
+  const open: { readonly at: string; items: number }[] = [];
+  return lines.map((line) => {
+    const text = line.trim();
+    if (/^[}\]]/.test(text)) return open.pop()?.at ?? "";
+    const inside = open.at(-1);
+    const [, key] = /^("(?:[^"\\]|\\.)*"): /.exec(text) ?? [];
+    const at =
+      inside === undefined || open.length > deepest
+        ? (inside?.at ?? "")
+        : `${inside.at}/${nameIn(inside, key)}`;
+    if (/[{[]$/.test(text)) open.push({ at, items: 0 });
+    return at;
+  });
+}
+
+function nameIn(inside: { items: number }, key: string | undefined): string {
+  if (key !== undefined) return String(JSON.parse(key)).replaceAll("~", "~0").replaceAll("/", "~1");
+  inside.items += 1;
+  return String(inside.items - 1);
+}
+
 function isJsonList(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

@@ -251,7 +251,7 @@ export function bounded(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       shortened(key, mostOfText),
-      key === "trace" ? (item as unknown) : bounded<unknown>(item),
+      key === "trace" || key === "exchanges" ? (item as unknown) : bounded<unknown>(item),
     ]),
   );
 }

@@ -1,7 +1,10 @@
+import { counted } from "../../model/counted.ts";
 import { leftOpen } from "../left-open.ts";
+import { problemsOf } from "../problems.ts";
 import { remarks } from "../remarks.ts";
 import type { Report } from "../report.ts";
-import { type Markup, markup } from "./markup.ts";
+import { commandBlock, differenceBlock } from "./differences.ts";
+import { anchor, type Markup, markup } from "./markup.ts";
 import { caseOutcomes, clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
 
 /** The verdict, the target and the counts: rows that did not run are as visible as rows that passed. */
@@ -15,6 +18,7 @@ export function banner(report: Report): Markup {
 <p class="product">Gatewright ${report.subject === "client" ? "exam of a client" : "conformance report"}</p>
 <h1>${words[verdict]}</h1>
 <p class="reason">${target.name} ${scopeOf(report)}: ${reason}.</p>
+${causeBox(report)}
 ${leftOpenBox(report)}
 ${remarks(report).map((sentence) => markup`<p class="remark">${sentence}</p>`)}
 ${meter(report)}
@@ -29,6 +33,35 @@ function scopeOf({ subject, rules, level }: Report): Markup {
       ? markup`in the situations that were selected`
       : markup`in all situations of its tasks`;
   return rules.ownScenarios === true ? markup`with scenarios of its own` : markup`at level <b>${level}</b>`;
+}
+
+/** The first of the violated clauses, which are in the order of likely causes, with what shows it and what follows from it. */
+function causeBox(report: Report): Markup | undefined {
+  const [cause, ...others] = problemsOf(report, "fail");
+  if (cause === undefined) return undefined;
+  const { id, clause, items, shownWith } = cause;
+  const [item] = items;
+  const rows = new Set(items.flatMap(({ row }) => row?.id ?? []));
+  const follows = others.filter(({ followsFrom }) => followsFrom === id);
+  const links = (ids: readonly string[], kind: string): Markup =>
+    markup`${ids.slice(0, 8).map((name) => markup`<a href="#${anchor(kind, name)}">${name}</a> `)}${ids.length > 8 ? `and ${ids.length - 8} more` : ""}`;
+  const seen =
+    rows.size > 0
+      ? markup`Seen in ${links([...rows], "case")}`
+      : markup`${item === undefined ? "Shown with " : `A rule of every reply, broken ${counted(item.count ?? 0, "time")}`}${links(shownWith, "problem")}`;
+  return markup`<section class="card bad cause"><h2>${follows.length > 0 ? "Likely cause" : "Look here first"}</h2>
+<p><a href="#${anchor("problem", id)}">${id}</a> ${clause?.statement}</p>
+${item && differenceBlock(item)}
+<p class="more">${seen}${
+    follows.length === 0
+      ? undefined
+      : markup`; from it probably follow ${links(
+          follows.map((other) => other.id),
+          "problem",
+        )}`
+  }</p>
+${item?.again && commandBlock("Run it again", "again", item.again)}
+</section>`;
 }
 
 /** As prominent as a violation: the orders tie up money until the owner cancels them. */

@@ -1,6 +1,7 @@
-import { againCommand, type Report, type ReportedCase } from "../report.ts";
+import type { TracedExchange } from "../../model/trace.ts";
+import { againCommand, type Report, type ReportedCase, type ReportedFinding } from "../report.ts";
 import { interleavings } from "../text-trace.ts";
-import { differenceTable } from "./clauses.ts";
+import { commandBlock, differenceBlock } from "./differences.ts";
 import { exchangeBlock, timeline } from "./exchanges.ts";
 import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
@@ -23,41 +24,42 @@ ${groups}</section>`;
 }
 
 function caseBlock(row: ReportedCase, report: Report, open: boolean): Markup {
-  const { id, title, outcome, durationMs, reason } = row;
+  const { id, title, outcome, durationMs, reason, trace, stderr, findings } = row;
   const [kind, sign, word] = signOf(outcome);
   const time = durationMs === 0 ? "" : `${durationMs} ms`;
   const attribute = open ? markup` open` : undefined;
+  const { exchanges = [] } = trace ?? {};
+  const places = findings.map((finding) => placeOf(finding, exchanges));
+  const block = (exchange: TracedExchange | undefined): Markup => {
+    const own = findings.filter((_, index) => places[index] === exchange);
+    return exchange === undefined
+      ? markup`${own.map(differenceBlock)}`
+      : exchangeBlock(exchange, report.target.baseUrl, own, own.length > 0);
+  };
+  const others = exchanges.filter((exchange) => !places.includes(exchange));
   return markup`<details class="case ${kind}" id="${anchor("case", id)}" data-outcome="${word}"${attribute}>
 <summary><i aria-hidden="true">${sign}</i><span class="name">${id}</span><span class="title">${title}</span><span class="time">${time}</span></summary>
 <div class="body">
 ${reason === undefined ? undefined : markup`<p class="reason">${reason}</p>`}
-${facts(row, report)}
-${row.findings.map(finding)}
-${row.stderr === undefined ? undefined : markup`<figure><figcaption>The end of its stderr</figcaption><pre>${row.stderr}</pre></figure>`}
-${row.trace === undefined ? undefined : markup`${timeline(row.trace)}${interleavings(row).map((text) => markup`<figure><figcaption>Sent at the same time: which answers came before which requests</figcaption><pre class="diagram">${text}</pre></figure>`)}${row.trace.exchanges.map((exchange) => exchangeBlock(exchange, report.target.baseUrl))}`}
+${[undefined, ...exchanges.filter((exchange) => places.includes(exchange))].map(block)}
+${outcome === "filtered" ? undefined : commandBlock("Run this case again", "again", againCommand(report, [id]))}
+${facts(row)}
+${stderr === undefined ? undefined : markup`<figure><figcaption>The end of its stderr</figcaption><pre>${stderr}</pre></figure>`}
+${trace === undefined ? undefined : markup`${timeline(trace)}${interleavings(row).map((text) => markup`<figure><figcaption>Sent at the same time: which answers came before which requests</figcaption><pre class="diagram">${text}</pre></figure>`)}${others.map(block)}`}
 </div></details>`;
 }
 
-function facts(row: ReportedCase, report: Report): Markup {
-  const clauses = row.clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `);
-  const ran = row.outcome !== "filtered";
-  return markup`<dl class="facts"><dt>clauses</dt><dd>${clauses}</dd><dt>scenario</dt><dd><code>${row.place}</code></dd>${ran ? markup`<dt>again</dt><dd><code>${againCommand(report, [row.id])}</code></dd>` : undefined}${Object.entries(row.observations).map(([what, value]) => markup`<dt>noted</dt><dd>${what}: <code>${value}</code></dd>`)}</dl>`;
+/** The exchange that shows a finding: the last one of its step with its request; none if that may be another one. */
+function placeOf(
+  { step, request }: ReportedFinding,
+  exchanges: readonly TracedExchange[],
+): TracedExchange | undefined {
+  const own = exchanges.filter((exchange) => exchange.step === step && exchange.detail !== undefined);
+  if (request === undefined) return own.length === 1 ? own[0] : undefined;
+  return own.findLast(({ method, path }) => request === `${method} ${path}`);
 }
 
-const strengths = { fail: "failed", warn: "warned", info: "passed" } as const;
-
-function finding(item: ReportedCase["findings"][number]): Markup {
-  const {
-    severity,
-    clauses,
-    step,
-    request,
-    pointer,
-    expected,
-    actual,
-    said,
-    drawing = [],
-    expectedBy,
-  } = item;
-  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable({ pointer, expected, actual, said })}${expectedBy === undefined ? undefined : markup`<p class="more">Expected by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
+function facts(row: ReportedCase): Markup {
+  const clauses = row.clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `);
+  return markup`<dl class="facts"><dt>clauses</dt><dd>${clauses}</dd><dt>scenario</dt><dd><code>${row.place}</code></dd>${Object.entries(row.observations).map(([what, value]) => markup`<dt>noted</dt><dd>${what}: <code>${value}</code></dd>`)}</dl>`;
 }

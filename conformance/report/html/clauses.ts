@@ -1,5 +1,4 @@
 import { failsTheRun } from "../../model/expected-failure.ts";
-import { shortened } from "../printable.ts";
 import {
   alike,
   type ClauseProblem,
@@ -12,6 +11,7 @@ import {
   titleOf,
 } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
+import { differenceBlock } from "./differences.ts";
 import { exchangeBlock } from "./exchanges.ts";
 import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
@@ -85,7 +85,13 @@ function problemList(
 ): Markup {
   if (problems.length === 0) return markup``;
   const cards = problems.map(
-    ({ id, clause, items, shownWith, followsFrom }) => markup`<article class="card ${kind}">
+    ({
+      id,
+      clause,
+      items,
+      shownWith,
+      followsFrom,
+    }) => markup`<article class="card ${kind}" id="${anchor("problem", id)}">
 <h3><a href="#${anchor("clause", id)}">${id}</a> ${clause?.statement}</h3>
 ${clause?.where === undefined ? undefined : markup`<p class="where">Source: ${clause.where}</p>`}
 ${followsFrom === undefined ? undefined : markup`<p class="more">Probably follows from <a href="#${anchor("clause", followsFrom)}">${followsFrom}</a></p>`}
@@ -108,21 +114,14 @@ function groupBlocks(items: readonly ProblemItem[], baseUrl: string): Markup[] {
 }
 
 function itemBlock(item: ProblemItem, others: readonly string[], baseUrl: string): Markup {
-  const { row, count, request, evidence, again } = item;
+  const { row, count, request, evidence, again, pointer, expected, actual, said } = item;
   const name = row === undefined ? markup`every reply × ${count}${firstIn(evidence)}` : caseLinks([row.id]);
-  const exchanges = (evidence?.exchanges ?? []).map((exchange) => exchangeBlock(exchange, baseUrl));
-  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(item)}${exchanges}${again === undefined ? undefined : markup`<p class="more">again <code>${again}</code></p>`}${others.length === 0 ? undefined : markup`<p class="more">alike in ${caseLinks(others)}</p>`}</div>`;
-}
-
-interface Shown {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly said?: string | undefined;
-}
-
-export function differenceTable({ pointer, expected, actual, said }: Shown): Markup {
-  return markup`<dl class="difference">${pointer === "" ? undefined : markup`<dt>at</dt><dd><code>${pointer}</code></dd>`}<dt>expected</dt><dd class="expected"><code>${shortened(expected, 4000)}</code></dd><dt>was</dt><dd class="actual"><code>${shortened(actual, 4000)}</code></dd>${said === undefined ? undefined : markup`<dt>it said</dt><dd><code>${said}</code></dd>`}</dl>`;
+  const difference = { pointer, expected, actual, ...(said === undefined ? {} : { said }) };
+  const { exchanges = [] } = evidence ?? {};
+  const shown = exchanges.map((exchange, index) =>
+    exchangeBlock(exchange, baseUrl, index === exchanges.length - 1 ? [difference] : []),
+  );
+  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceBlock(difference)}${shown}${again === undefined ? undefined : markup`<p class="more">again <code>${again}</code></p>`}${others.length === 0 ? undefined : markup`<p class="more">alike in ${caseLinks(others)}</p>`}</div>`;
 }
 
 function caseLinks(ids: readonly string[]): Markup {

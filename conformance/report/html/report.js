@@ -60,6 +60,19 @@ for (const button of document.querySelectorAll(".copy")) {
   button.hidden = false;
 }
 
+// A box that scrolls can be reached with the keyboard, and begins where something differs.
+const settle = (part) => {
+  for (const box of part.querySelectorAll("pre, .scroll")) {
+    if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue;
+    box.tabIndex = 0;
+    const mark = box.querySelector("mark");
+    const below = mark === null ? 0 : mark.offsetTop - box.offsetTop;
+    if (below > box.clientHeight - 40) box.scrollTop = below - box.clientHeight / 2;
+  }
+};
+addEventListener("toggle", ({ target }) => settle(target), true);
+settle(document);
+
 // On paper nothing can be opened.
 addEventListener("beforeprint", () => {
   for (const item of document.querySelectorAll("details.case.bad, details.case.warn")) item.open = true;
