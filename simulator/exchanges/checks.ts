@@ -50,8 +50,9 @@ export const checksInOrder: readonly KnownCheck[] = [
   { check: "the nonce is new", codes: ["NONCE_REUSED"] },
   ...callChecks,
   { check: "the body is JSON", codes: ["MALFORMED_JSON", "JSON_NOT_ACCEPTED"] },
+  { check: "every field has its form", codes: ["VALIDATION_FAILED"] },
   { check: "the key has a client", codes: ["FORBIDDEN"] },
-  { check: "every field has its form", codes: ["VALIDATION_FAILED", "INVALID_CURSOR"] },
+  { check: "the cursor is one of this list", codes: ["INVALID_CURSOR"] },
   {
     check: "the venue takes requests",
     codes: ["NOT_READY", "MAINTENANCE", "OUTCOME_UNKNOWN", "INTERNAL_ERROR"],
