@@ -233,10 +233,10 @@ describe("a world that stops itself", () => {
       expect(await openIds(sound)).toEqual([id]);
       const about = `/worlds/${name}`;
       expect(await venue.control(`${about}/health`, {}, "GET")).toMatchObject({ mode: "stopped" });
-      const exchanges = listIn((await venue.control(`${about}/exchanges`, {}, "GET"))["exchanges"]);
-      expect(exchanges.map(({ status }) => status)).toEqual([503, 503]);
+      const noted = async () => listIn((await venue.control(`${about}/exchanges`, {}, "GET"))["exchanges"]);
       // An exchange is noted when its connection has closed, and one closes before the other.
-      const { requestId } = exchanges.find(({ method }) => method === "POST") ?? {};
+      await expect.poll(async () => (await noted()).map(({ status }) => status)).toEqual([503, 503]);
+      const { requestId } = (await noted()).find(({ method }) => method === "POST") ?? {};
       expect(await venue.control(`${about}/exchanges/${String(requestId)}`, {}, "GET")).toMatchObject({
         code: "OUTCOME_UNKNOWN",
       });
