@@ -36,7 +36,7 @@ describe("the pages of the package", () => {
 
   it("run and install nothing by a name that a stranger can publish", () => {
     const byName =
-      /\b(?:npx|bunx|dlx)\b|\b(?:npm|pnpm|yarn|bun) +(?:i|install|add|exec|x|create|init)\b[^\n;|&]*\s["']?gatewright(?:@\S*)?["'`]*(?=\s|$)/gm;
+      /\b(?:npx|bunx|dlx)\b|\b(?:npm|pnpm|yarn|bun) +(?:i|install|add|exec|x|create|init)\b[^\n;|&]*[ \t]["']?gatewright(?:@\S*)?["'`]*(?=\s|$)/gm;
     expect(
       "npx --yes gatewright@latest conform\nnpm i -D gatewright\npnpm dlx 'gatewright'".match(byName),
     ).toHaveLength(3);

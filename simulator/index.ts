@@ -8,7 +8,7 @@ import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import type { InternalOptions } from "./internal-options.ts";
-import { type Begun, composeWithStore } from "./join-store.ts";
+import { composeWithStore, type Start } from "./join-store.ts";
 import type { OpenedCapsule } from "./open-capsule.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
@@ -204,7 +204,7 @@ async function requireFreePort(host: string, port: number): Promise<void> {
 }
 
 /** Where it listens then. */
-async function listen({ listener: { app }, worlds, port }: Begun, host: string) {
+async function listen({ listener: { app }, worlds, port }: Start, host: string) {
   try {
     await app.listen({ host, port });
   } catch (error) {

@@ -1,19 +1,8 @@
 /** Options that are not documented, in a file of their own: the types of the package reach only what a user can give. */
-import type { ClockMode } from "./domain/world.ts";
-import type { Exchange } from "./exchanges/exchange.ts";
+import type { Begun } from "./open-capsule.ts";
 import type { SimulatorOptions } from "./options.ts";
-import type { Journal, Origin } from "./sequencer/ports.ts";
+import type { Journal } from "./sequencer/ports.ts";
 import type { WorldStore } from "./store/postgres/world-store.ts";
-
-/** A journal to go on from, and what belongs to it. */
-export interface Begun {
-  readonly from: Origin;
-  readonly clock: ClockMode;
-  /** The suffix that clients see on the key ids of its world file. */
-  readonly keySuffix: string;
-  /** For the exchange log. */
-  readonly exchanges: readonly Exchange[];
-}
 
 /** Options without a flag, which are not documented: a capsule that is served and, for tests, a disk that fills up and shorter time-outs. */
 export interface InternalOptions extends SimulatorOptions {

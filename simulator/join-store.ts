@@ -10,7 +10,7 @@ import { engineVersion } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
 /** The parts, and what a start over a store has to do besides. */
-export interface Begun extends Composed {
+export interface Start extends Composed {
   /** The port that nobody else took while this node waited. */
   readonly port: number;
   /** Tells nodes that wait where this one is: `host:port`. */
@@ -22,7 +22,7 @@ export async function composeWithStore(
   built: BuiltWorld,
   options: InternalOptions,
   seams: Seams | undefined,
-): Promise<Begun> {
+): Promise<Start> {
   const { port = 0 } = options;
   const joined = await join(built, options);
   if (joined === null) return { ...compose(built, options, seams), port, announce: () => Promise.resolve() };

@@ -8,10 +8,11 @@ import {
 } from "./capsule/capsule.ts";
 import { CapsuleReplay } from "./capsule/replay-capsule.ts";
 import { apiPrefix } from "./compose.ts";
+import type { ClockMode } from "./domain/world.ts";
 import type { Bytes, Exchange } from "./exchanges/exchange.ts";
-import type { Begun } from "./internal-options.ts";
 import { gatewayOptions } from "./live-world.ts";
 import { StartFailure } from "./options.ts";
+import type { Origin } from "./sequencer/ports.ts";
 import { beginning, replay } from "./sequencer/recover.ts";
 import { memory } from "./store/database.ts";
 import { openJournal } from "./store/open-journal.ts";
@@ -23,6 +24,16 @@ export const mostCapsuleBytes = capsuleLimits.bytes;
 
 /** By how a file begins: as gzip does. */
 export const isCapsule = (beginning: Uint8Array): boolean => beginning[0] === 0x1f && beginning[1] === 0x8b;
+
+/** A journal to go on from, and what belongs to it. */
+export interface Begun {
+  readonly from: Origin;
+  readonly clock: ClockMode;
+  /** The suffix that clients see on the key ids of its world file. */
+  readonly keySuffix: string;
+  /** For the exchange log. */
+  readonly exchanges: readonly Exchange[];
+}
 
 export interface OpenedCapsule {
   readonly header: CapsuleHeader;
