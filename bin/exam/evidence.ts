@@ -67,6 +67,8 @@ export interface Evidence {
   readonly end: ClientEnd;
   /** The time from the last event of the situation to the end of the client; below 0 if the client ended first. */
   readonly quietMs: number;
+  /** The client listened to the stream, and only after the situation had begun without it. */
+  readonly listenedLate: boolean;
   readonly said: Said;
   /** Finds the secret of the key in a text, in any spelling, and takes it out. */
   readonly secrets: Secrets;

@@ -20,11 +20,21 @@ interface Stage {
   readonly note: (order: VenueOrder) => void;
   /** How long a client may take until it listens. */
   readonly connectWithinMs: number;
+  /** It has taken longer, and the situation begins without it. */
+  readonly beginWithout: () => void;
   /** The client has ended. */
   readonly signal: AbortSignal;
 }
 
-export function othersAt({ venue, session, tap, note, connectWithinMs, signal }: Stage): Others {
+export function othersAt({
+  venue,
+  session,
+  tap,
+  note,
+  connectWithinMs,
+  beginWithout,
+  signal,
+}: Stage): Others {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal });
   const until = async <Found>(look: () => Promise<Found | undefined>): Promise<Found> => {
     for (;;) {
@@ -57,9 +67,9 @@ export function othersAt({ venue, session, tap, note, connectWithinMs, signal }:
     },
     listening: async () => {
       const latest = performance.now() + connectWithinMs;
-      await until(() =>
-        Promise.resolve(tap?.hasSnapshot() === true || performance.now() > latest ? true : undefined),
-      );
+      const listens = (): boolean => tap?.hasSnapshot() === true;
+      await until(async () => (listens() || performance.now() > latest ? true : undefined));
+      if (!listens()) beginWithout();
       await pause(subscribingMs);
     },
     away: (act) => tap?.away(act) ?? act(),

@@ -44,6 +44,7 @@ async function runAt(venue: Venue, situation: Situation, run: Run): Promise<Evid
   const session = new Session({ baseUrl: venue.baseUrl, ...venue.key(colleague) });
   const ofOthers = new Set<string>();
   const ended = new AbortController();
+  let begunWithout = false;
   const tap = await tapOf(venue, situation);
   const others = othersAt({
     venue,
@@ -51,6 +52,7 @@ async function runAt(venue: Venue, situation: Situation, run: Run): Promise<Evid
     tap,
     note: ({ id }) => ofOthers.add(id),
     connectWithinMs: ((situation.seconds ?? 0) * 1000) / 2,
+    beginWithout: () => (begunWithout = true),
     signal: ended.signal,
   });
   await situation.before?.(others);
@@ -75,6 +77,7 @@ async function runAt(venue: Venue, situation: Situation, run: Run): Promise<Evid
     book: situation.task === "book" ? await session.book(product) : undefined,
     end,
     quietMs,
+    listenedLate: begunWithout && tap?.hasSnapshot() === true,
     said: readSaid(end.stdout, situation.task),
     secrets: new kit.Redactor(new Map([["secret", secret]])),
   };

@@ -14,6 +14,11 @@ it.each([
     { situation: listening, end: { ...end, durationMs: 300 }, quietMs: 40 },
     undefined,
   ],
+  [
+    "a client that listened when all had happened",
+    { situation: listening, end: listened, quietMs: 900, listenedLate: true },
+    /too slow/,
+  ],
   ["a task without seconds", { quietMs: 0 }, undefined],
   ["an exam that is interrupted", { end: { ...end, kind: "interrupted" } }, /interrupted/],
 ] as const)("tells what a client can be judged by: %s", (_, more, why) => {

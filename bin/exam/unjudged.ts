@@ -7,10 +7,14 @@ export const wasInterrupted = "the exam was interrupted";
 const newsMs = 500;
 
 /** Undefined for a situation that can be judged. An event that came too late for the client to know is our fault. */
-export function whyUnjudged({ end, quietMs, situation: { seconds = 0 } }: Evidence): string | undefined {
+export function whyUnjudged(evidence: Evidence): string | undefined {
+  const { end, quietMs, listenedLate, situation } = evidence;
+  const { seconds = 0 } = situation;
   if (end.kind === "interrupted") return wasInterrupted;
-  const isLate = seconds > 0 && quietMs < newsMs && end.durationMs >= seconds * 1000;
-  return isLate ? "this machine was too slow for it: run fewer situations at once (--jobs)" : undefined;
+  const isNewsLate = seconds > 0 && quietMs < newsMs && end.durationMs >= seconds * 1000;
+  return isNewsLate || listenedLate
+    ? "this machine was too slow for it: run fewer situations at once (--jobs)"
+    : undefined;
 }
 
 /** Why a situation in which no rule was broken is no pass: its trouble never met the client. */

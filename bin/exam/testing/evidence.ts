@@ -71,6 +71,7 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   orders: [order()],
   end,
   quietMs: 2000,
+  listenedLate: false,
   ofOthers: new Set(),
   book: undefined,
   said: { kind: "orders", orders: [{ clientOrderId: "c-1", status: "OPEN", filledQuantity: "0" }] },

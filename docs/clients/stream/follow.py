@@ -9,7 +9,7 @@ gateway = Gateway(*(os.environ["GATEWRIGHT_" + name] for name in ("BASE_URL", "K
 stream = Stream(gateway, task.get("product", "BTC-USD"))
 end = time.monotonic() + task["seconds"]
 try:
-    stream.until(lambda: time.monotonic() > end and stream.book.sequence is not None, task["seconds"] + 20)
+    stream.until(lambda: time.monotonic() > end and stream.knows_all(), task["seconds"] + 20)
 except TimeoutError:
     sys.exit(3)  # in the middle of a recovery
 if task["task"] == "book":

@@ -18,7 +18,7 @@ stream.on("note", (sentence: string) => console.error(sentence));
 
 void stream.connect();
 await sleep(seconds * 1000);
-await stream.until(() => stream.book.sequence !== undefined).catch(() => process.exit(3)); // in the middle of a recovery
+await stream.until(() => stream.knowsAll()).catch(() => process.exit(3)); // in the middle of a recovery
 const orders = stream.orders
   .all()
   .map(({ clientOrderId, status, filledQuantity }) => ({ clientOrderId, status, filledQuantity }));

@@ -38,6 +38,10 @@ class Stream:
                     raise
                 self._pause(str(refused))
 
+    def knows_all(self):
+        """Both the book and the orders are as the gateway has told them last, and nothing is asked for."""
+        return self.book.sequence is not None and not self._recovering
+
     def disconnect(self):
         if self._socket is not None:
             self._socket.abort()

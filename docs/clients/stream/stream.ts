@@ -63,6 +63,11 @@ export class Stream extends EventEmitter {
     }
   }
 
+  /** Both the book and the orders are as the gateway has told them last, and nothing is asked for. */
+  knowsAll(): boolean {
+    return this.book.sequence !== undefined && this.#recovery === undefined;
+  }
+
   disconnect(): void {
     this.#run = undefined;
     this.#socket?.terminate();
