@@ -6,7 +6,7 @@ import type { Evidence } from "./evidence.ts";
 import { rules } from "./rules/all-rules.ts";
 import { type Examinee, runSituation } from "./run-situation.ts";
 import type { Situation, TaskName } from "./situation.ts";
-import { traceOf } from "./trace.ts";
+import { stepOf, traceOf } from "./trace.ts";
 import { tryToStart } from "./try-to-start.ts";
 import { wasInterrupted, whyNotShown, whyUnjudged } from "./unjudged.ts";
 
@@ -90,19 +90,21 @@ const plain = ({ id, title, task }: Situation, index: number) => ({
 });
 
 function judged(evidence: Evidence, index: number): Row {
-  const { task } = evidence.situation;
+  const { sent, secrets, situation } = evidence;
+  const { task } = situation;
   const spoken = rules.flatMap(({ id, level, tasks, judge }) => {
     const breaches = tasks?.includes(task) === false ? undefined : judge(evidence);
     return breaches === undefined ? [] : [{ id, level, breaches }];
   });
   const findings = spoken.flatMap(({ id, level, breaches }) =>
-    breaches.map((breach) => ({
+    breaches.map(({ request, ...breach }) => ({
       ...breach,
+      ...(request && { request: secrets.redact(`${request.method} ${request.target}`) }),
       pointer: "",
       clauses: [id],
       strength: level === "required" ? ("expect" as const) : ("should" as const),
       severity: level === "required" ? ("fail" as const) : ("warn" as const),
-      step: task,
+      step: request === undefined ? task : stepOf(sent.indexOf(request)),
       position: { file: "situation", line: index + 1, column: 1 },
     })),
   );
@@ -117,7 +119,7 @@ function judged(evidence: Evidence, index: number): Row {
     return reason === undefined ? { ...row, outcome: "passed" } : { ...row, outcome: "blocked", reason };
   }
   const failed = findings.some(({ severity }) => severity === "fail");
-  const stderr = lastOf(evidence.secrets.redact(evidence.end.stderr));
+  const stderr = lastOf(secrets.redact(evidence.end.stderr));
   return {
     ...row,
     outcome: failed ? "failed" : "warned",

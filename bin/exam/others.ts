@@ -36,13 +36,7 @@ export function othersAt({
   signal,
 }: Stage): Others {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal });
-  const until = async <Found>(look: () => Promise<Found | undefined>): Promise<Found> => {
-    for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      await pause(askEveryMs);
-    }
-  };
+  const until = <Found>(look: () => Promise<Found | undefined>): Promise<Found> => untilFound(look, pause);
   const seen = async (what: (sent: readonly Sent[]) => boolean): Promise<void> => {
     await until(async () => (what(await venue.sent()) ? true : undefined));
   };
@@ -78,4 +72,15 @@ export function othersAt({
     },
     restart: () => venue.restart(),
   };
+}
+
+async function untilFound<Found>(
+  look: () => Promise<Found | undefined>,
+  pause: (ms: number) => Promise<void>,
+): Promise<Found> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(askEveryMs);
+  }
 }

@@ -15,5 +15,10 @@ describe.skipIf(withoutPython)("a client with a mistake", () => {
     const { report } = await runExam({ command: plantedClient(planted), ...options });
     const broken = report.clauses.filter(({ outcome }) => outcome === "violated" || outcome === "warned");
     expect(broken.map(({ id }) => id).filter((id) => !perhaps.includes(id))).toEqual(breaks);
+    for (const { findings, trace } of report.cases) {
+      const places = trace?.exchanges.map(({ step, method, path }) => `${step}: ${method} ${path}`);
+      for (const { step, request } of findings)
+        if (request !== undefined) expect(places).toContain(`${step}: ${request}`);
+    }
   });
 });

@@ -9,17 +9,20 @@ type Exchange = Trace["exchanges"][number];
 
 const mostShown = 100;
 
+/** A finding names the request that shows it by this, too. */
+export const stepOf = (index: number): string => `request ${index + 1}`;
+
 /** Without secrets. A handshake has the messages of its stream as the body of its answer, one in a line. */
-export function traceOf({ situation, sent, streams, startedAt, secrets }: Evidence): Trace {
+export function traceOf({ sent, streams, startedAt, secrets }: Evidence): Trace {
   const opened = [...streams];
   const redact = (text: string): string => secrets.redact(text);
-  const exchanges = sent.slice(0, mostShown).map((request): Exchange => {
+  const exchanges = sent.slice(0, mostShown).map((request, index): Exchange => {
     const { method, target, status, headers, text, answer } = request;
     const stream = status === 101 ? opened.shift() : undefined;
     const pairs = (list: Sent["headers"]) =>
       list.map(([name, value]) => [redact(name), redact(value)] as const);
     return {
-      step: situation.task,
+      step: stepOf(index),
       role: "client",
       method,
       path: redact(target),

@@ -44,6 +44,3 @@ export const shown = (body: OrderBody): string =>
 
 /** The outcome is unknown: no answer, or one that says so. */
 export const isFailure = ({ status }: Sent): boolean => status === 0 || status === 429 || status >= 500;
-
-export const requestShown = ({ method, path, status, code }: Sent): string =>
-  `${method} ${path}: ${status === 0 ? "no answer" : status}${code === null ? "" : ` ${code}`}`;

@@ -3,7 +3,7 @@ import { amountOf, nearlySame, sameAmount } from "../amounts.ts";
 import type { Evidence, Level } from "../evidence.ts";
 import type { SaidOrder } from "../said.ts";
 import type { VenueOrder } from "../situation.ts";
-import { attemptsOf, requestShown } from "./attempts.ts";
+import { attemptsOf } from "./attempts.ts";
 import { type Breach, breachesIf, type Rule, trading } from "./rule.ts";
 
 const ended = ["FILLED", "CANCELLED", "EXPIRED"];
@@ -65,7 +65,7 @@ const exactAmounts: Rule = {
           .map((name) => ({
             expected: `${name} "${wanted[name]}"`,
             actual: JSON.stringify(request.body?.[name]) ?? "none",
-            request: requestShown(request),
+            request,
           })),
       ),
     );

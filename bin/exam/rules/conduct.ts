@@ -1,7 +1,6 @@
 /** Rules about how the program of a client behaves: how it ends, and what it gives away. */
 import { mostOutput } from "../../client-process.ts";
 import type { Evidence } from "../evidence.ts";
-import { requestShown } from "./attempts.ts";
 import { type Breach, breachesIf, type Rule, seconds } from "./rule.ts";
 
 const keepsTheSecret: Rule = {
@@ -15,7 +14,7 @@ const keepsTheSecret: Rule = {
       .map((request) => ({
         expected: "a request without the secret",
         actual: "the secret is in it",
-        request: requestShown(request),
+        request,
       })),
     ...(["stdout", "stderr"] as const)
       .filter((name) => secrets.finds(end[name]))

@@ -1,6 +1,6 @@
 /** Rules about what becomes of the orders of a task. */
 import type { Evidence, Sent } from "../evidence.ts";
-import { type Attempts, asBody, attemptsOf, isMeant, requestShown, shown } from "./attempts.ts";
+import { type Attempts, asBody, attemptsOf, isMeant, shown } from "./attempts.ts";
 import { type Breach, breachesIf, type Rule, trading } from "./rule.ts";
 
 const isLive = (status: string): boolean => status === "OPEN" || status === "PENDING";
@@ -53,9 +53,9 @@ const noneLost: Rule = {
     ),
 };
 
-const lastOf = (requests: readonly Sent[]): { request?: string } => {
+const lastOf = (requests: readonly Sent[]): { request?: Sent } => {
   const last = requests.at(-1);
-  return last === undefined ? {} : { request: requestShown(last) };
+  return last === undefined ? {} : { request: last };
 };
 
 const sameId: Rule = {
@@ -80,7 +80,7 @@ function changesOfId({ wanted, requests }: Attempts): Breach[] {
       {
         expected: `${shown(wanted)} again with client_order_id ${String(was)}`,
         actual: `client_order_id ${String(is)}`,
-        request: requestShown(request),
+        request,
       },
     ];
   });
@@ -102,7 +102,7 @@ const freshNonce: Rule = {
           {
             expected: "a fresh nonce",
             actual: `nonce ${request.nonce} again`,
-            request: requestShown(request),
+            request,
           },
         ];
       });

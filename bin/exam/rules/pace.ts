@@ -1,6 +1,6 @@
 /** Rules about how soon and how often a client sends something again. */
 import type { Evidence, Sent } from "../evidence.ts";
-import { isFailure, requestShown } from "./attempts.ts";
+import { isFailure } from "./attempts.ts";
 import { type Breach, breachesIf, type Rule, seconds } from "./rule.ts";
 
 /** For timers that fire a little early. */
@@ -27,7 +27,7 @@ function tooSoonAfter(asking: Sent, sent: readonly Sent[]): Breach[] {
     {
       expected: `a pause of ${asking.retryAfterS} s, as Retry-After of a ${asking.status} asks`,
       actual: `${seconds(waited)} later came ${next.method} ${next.path}`,
-      request: requestShown(asking),
+      request: asking,
     },
   ];
 }
@@ -50,7 +50,7 @@ const noStorm: Rule = {
         {
           expected: `at most ${mostInASecond} tries in a second`,
           actual: `${worst.tries} tries in the second after a failure`,
-          request: requestShown(worst.one),
+          request: worst.one,
         },
       ];
     });
@@ -133,7 +133,7 @@ const takesNo: Rule = {
             {
               expected: `at most ${mostRefusals} times the same refusal in a row`,
               actual: `more than ${mostRefusals}`,
-              request: requestShown(one),
+              request: one,
             },
           ];
       }

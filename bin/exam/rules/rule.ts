@@ -1,5 +1,5 @@
 /** A rule of the exam: its statement, and the test of the evidence for a breach. */
-import type { Evidence } from "../evidence.ts";
+import type { Evidence, Sent } from "../evidence.ts";
 import type { TaskName } from "../situation.ts";
 
 export interface Rule {
@@ -17,8 +17,8 @@ export interface Rule {
 export interface Breach {
   readonly expected: string;
   readonly actual: string;
-  /** The request that shows it, in one line. */
-  readonly request?: string;
+  /** The one that shows it. */
+  readonly request?: Sent;
 }
 
 /** The tasks in which a client places orders. */
