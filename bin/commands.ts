@@ -37,6 +37,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/ctl.ts"),
   },
   {
+    name: "nodes",
+    summary: "List the nodes that share a store, and the worlds that each serves",
+    load: () => import("./commands/nodes.ts"),
+  },
+  {
     name: "tail",
     summary: "Show what clients send to a running sandbox, and what they get, live",
     load: () => import("./commands/tail.ts"),

@@ -14,6 +14,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright ctl deposit create alice BTC 0.5 --confirmations 3",
     "gatewright ctl faults set faults.json",
   ],
+  nodes: ["gatewright nodes", "gatewright nodes --json"],
   tail: ["gatewright tail", "gatewright tail --key trader --status 4xx --why"],
   why: ["gatewright why req-00000012", "gatewright why 3f2504e0-4f89-41d3-9a0c-0305e82c3301 --json"],
   watch: ["gatewright watch", "gatewright watch --product ETH-USD --ready-file ready.json --sign other"],

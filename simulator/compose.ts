@@ -16,6 +16,7 @@ import { tradingRoutes } from "./http/routes/all.ts";
 import type { InternalOptions } from "./internal-options.ts";
 import { authSettings } from "./live-world.ts";
 import { mountStream } from "./mount-stream.ts";
+import type { Nodes } from "./nodes.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
 import { memory } from "./store/database.ts";
@@ -31,10 +32,17 @@ export interface Composed {
   readonly worlds: Worlds;
   /** Null when the control surface is off. */
   readonly controlToken: string | null;
+  /** Null without a store that nodes share. */
+  readonly nodes: Nodes | null;
 }
 
 /** Other seams are given for a venue that is to misbehave. */
-export function compose(built: BuiltWorld, options: InternalOptions, seams = withoutDefects): Composed {
+export function compose(
+  built: BuiltWorld,
+  options: InternalOptions,
+  seams = withoutDefects,
+  makeNodes: (parts: Composed) => Nodes | null = () => null,
+): Composed {
   const host = options.host ?? "127.0.0.1";
   const authClock = options.authClock ?? Date.now;
   const controlToken = controlTokenFor(options, host);
@@ -44,19 +52,22 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = wit
   const exchanges = recorder?.log ?? null;
   exchanges?.fill(options.begun?.exchanges ?? []);
   const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });
+  const nodes = makeNodes({ listener, worlds, controlToken, nodes: null });
   mountRoutes(listener, (keyId) => worlds.ofKey(keyId).gateway, apiPrefix, tradingRoutes, defaultClaims);
   mountHealth(listener, apiPrefix, () => worlds.main.venue, authClock);
   mountStream({
     listener,
     worlds,
+    nodes,
     path: `${apiPrefix}/ws`,
     opened: recorder === null ? undefined : (request, id) => recorder.opened(request, id),
   });
   if (controlToken !== null) {
-    mountControls(listener, worlds, { version, exchanges, token: controlToken });
+    const controlled = nodes?.controlled() ?? worlds;
+    mountControls(listener, controlled, { version, exchanges, token: controlToken, nodes });
     mountGuide(listener, guideTo(built, worlds));
   }
-  return { listener, worlds, controlToken };
+  return { listener, worlds, controlToken, nodes };
 }
 
 const guideTo = ({ server }: BuiltWorld, worlds: Worlds) => ({

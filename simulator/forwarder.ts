@@ -1,107 +1,132 @@
 /**
- * The port of a node that waits for its world. Each connection goes on, byte for byte, to the node that has the world: that
- * one verifies signatures and tokens, and nothing is read here.
+ * Passes requests and handshakes on to the node that has their world. That node verifies signatures and tokens: here nothing
+ * but the head is read.
  *
- * **Bounds.** At most `mostConnections`; one that cannot be passed on is answered 503 and closed.
+ * **Invariants.** A request names the nodes that have passed it on (`forwardedBy`), and comes to none twice. A client that is
+ * told "nothing was done" was told the truth: no byte of its request had left.
+ *
+ * **Bounds.** A node that takes no connection within `mostWaitMs` counts as gone. The listener bounds all else.
  */
-import { connect, createServer, type Server, type Socket } from "node:net";
-import { networkInterfaces } from "node:os";
+import http, { type IncomingMessage } from "node:http";
+import { connect, type Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { rawAnswer } from "./http/errors.ts";
-import { createRequestIds } from "./http/request-id.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Refusal } from "./http/errors.ts";
+import type { Listener } from "./http/listener.ts";
+import type { Handshake } from "./http/upgrade.ts";
 
-const mostConnections = 1000;
-/** How long the other node may take to answer the telephone, and a client that cannot be passed on to say something. */
+/** The header with the nodes that have passed a request on, separated by commas. */
+export const forwardedBy = "x-gatewright-node";
+
 const mostWaitMs = 5000;
 
-interface Address {
+/** Of one connection, and not of the request. `Expect` was answered here. */
+const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "expect"]);
+
+export const ownerGone: Refusal = {
+  code: "NOT_READY",
+  message:
+    "The node that serves this world does not answer, and another one takes it over. Nothing was done: send it again.",
+  close: true,
+};
+const ownerLost: Refusal = {
+  code: "OUTCOME_UNKNOWN",
+  message:
+    "The node that serves this world has gone before it answered. Send the request again with the same client_order_id; the answer shows whether it was executed",
+  close: true,
+};
+
+export interface Destination {
   readonly host: string;
   readonly port: number;
+  /** The nodes that have passed the request on, this one last. */
+  readonly through: readonly string[];
+}
+
+/** `host:port`, with IPv6 in brackets. */
+export function destinationOf(address: string, through: readonly string[]): Destination {
+  const { hostname, port } = new URL(`http://${address}`);
+  return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || 80), through };
 }
 
 export class Forwarder {
-  readonly #server: Server;
-  readonly #open = new Set<Socket>();
-  readonly #own: Address;
-  #target: Address | null = null;
+  readonly #listener: Listener;
+  readonly #agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 });
 
-  constructor(server: Server, own: Address) {
-    this.#server = server;
-    this.#own = own;
-    server.on("connection", (client) => this.#take(client));
+  constructor(listener: Listener) {
+    this.#listener = listener;
   }
 
-  static async listen({ host, port }: Address): Promise<Forwarder> {
-    const server = createServer({ allowHalfOpen: true });
-    server.maxConnections = mostConnections;
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject).listen({ host, port }, resolve);
+  /** False: the node could not be reached, and nothing of the request has been read. */
+  request(request: FastifyRequest, reply: FastifyReply, to: Destination): Promise<boolean> {
+    const { raw } = request;
+    const { method = "", url: path = "" } = raw;
+    const headers = headersFor(raw, to);
+    const { host, port } = to;
+    const upstream = http.request({ host, port, method, path, headers, agent: this.#agent, setHost: false });
+    let isReached = false;
+    const reached = (): void => {
+      isReached = true;
+      raw.pipe(upstream);
+    };
+    upstream.once("socket", (socket) => {
+      if (socket.connecting) whenConnected(socket, reached);
+      else reached();
     });
-    const bound = server.address();
-    return new Forwarder(server, {
-      host,
-      port: typeof bound === "object" && bound !== null ? bound.port : port,
+    reply.raw.once("close", () => upstream.destroy());
+    return new Promise((resolve) => {
+      upstream.once("error", () => {
+        if (isReached && reply.raw.headersSent) reply.raw.destroy();
+        else if (isReached) this.#listener.refuse(request, reply, ownerLost);
+        resolve(isReached);
+      });
+      upstream.once("response", (answer) => {
+        reply.hijack();
+        reply.raw.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer));
+        pipeline(answer, reply.raw, () => {});
+        resolve(true);
+      });
     });
   }
 
-  get port(): number {
-    return this.#own.port;
-  }
-
-  /** `host:port` of the node that has the world; null while that is not known. */
-  aim(address: string | null): void {
-    const target = address === null ? null : read(address);
-    // The node that had this address before has left it in the store: to call it would be to call oneself, for ever.
-    this.#target = target === null || this.#isOwn(target) ? null : target;
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#open) socket.destroy();
-    await closed;
-  }
-
-  #isOwn({ host, port }: Address): boolean {
-    if (port !== this.#own.port) return false;
-    const mine = Object.values(networkInterfaces()).flatMap((found = []) =>
-      found.map(({ address }) => address),
-    );
-    return ["localhost", this.#own.host, ...mine].includes(host);
-  }
-
-  #take(client: Socket): void {
-    this.#open.add(client);
-    client.once("close", () => this.#open.delete(client));
-    client.on("error", () => client.destroy());
-    if (this.#target === null) return refuse(client);
-    const owner = connect(this.#target);
-    const late = setTimeout(() => owner.destroy(new Error("no answer")), mostWaitMs);
-    owner.once("error", () => refuse(client));
-    owner.once("close", () => clearTimeout(late));
-    owner.once("connect", () => {
-      clearTimeout(late);
-      owner.removeAllListeners("error");
-      pipeline(client, owner, () => {});
-      pipeline(owner, client, () => {});
+  /** As `request`, for the handshake of a stream and all that follows it. */
+  handshake({ request, socket, head, accept }: Handshake, to: Destination): Promise<boolean> {
+    const owner = connect({ host: to.host, port: to.port });
+    return new Promise((resolve) => {
+      owner.once("error", () => resolve(false));
+      whenConnected(owner, () => {
+        const lines = [`${request.method} ${request.url} HTTP/1.1`];
+        const headers = headersFor(request, to, new Set());
+        for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+        accept();
+        owner.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+        pipeline(socket, owner, () => {});
+        pipeline(owner, socket, () => {});
+        resolve(true);
+      });
     });
+  }
+
+  close(): void {
+    this.#agent.destroy();
   }
 }
 
-/** IPv6 stands in brackets. */
-function read(address: string): Address {
-  const { hostname, port } = new URL(`http://${address}`);
-  return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || 80) };
-}
-
-const requestIds = createRequestIds("waiting");
-
-function refuse(client: Socket): void {
-  if (client.destroyed) return;
-  const message =
-    "The node that serves this world has gone, and this one takes it over. Nothing was done: send it again.";
-  client.setTimeout(mostWaitMs, () => client.destroy());
-  client.once("data", () => {
-    const context = { target: "", requestId: requestIds(undefined), now: Date.now() };
-    client.end(rawAnswer({ code: "NOT_READY", message, close: true }, context).text);
+function whenConnected(socket: Socket, then: () => void): void {
+  const late = setTimeout(() => socket.destroy(new Error("no answer")), mostWaitMs);
+  socket.once("close", () => clearTimeout(late));
+  socket.once("connect", () => {
+    clearTimeout(late);
+    then();
   });
 }
+
+const headersFor = (request: IncomingMessage, { through }: Destination, without = hopByHop): string[] => [
+  ...endToEnd(request, new Set([...without, forwardedBy])),
+  forwardedBy,
+  through.join(),
+];
+
+/** Names and values by turns, as they came. */
+const endToEnd = ({ rawHeaders }: IncomingMessage, without = hopByHop): string[] =>
+  rawHeaders.filter((_, at) => !without.has((rawHeaders[at - (at % 2)] ?? "").toLowerCase()));

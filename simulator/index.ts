@@ -1,14 +1,14 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
 import { createServer } from "node:net";
 import { banner } from "./banner.ts";
-import { apiPrefix } from "./compose.ts";
+import { apiPrefix, type Composed } from "./compose.ts";
 import type { ControlLibrary } from "./control/all-controls.ts";
 import type { ControlledKey } from "./control/control-route.ts";
 import { type ControlAccess, controlLibrary } from "./control/library.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import type { InternalOptions } from "./internal-options.ts";
-import { composeWithStore, type Start } from "./join-store.ts";
+import { composeWithStore } from "./join-store.ts";
 import type { OpenedCapsule } from "./open-capsule.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
@@ -114,11 +114,17 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
   const warning = publicSecrets(options, built);
   await requireFreePort(host, options.port ?? 0);
   const begun = await composeWithStore(built, options, seams);
-  const { listener, worlds, controlToken, announce } = begun;
-  const bound = await listen(begun, host);
+  const { worlds, controlToken, nodes } = begun;
+  const bound = await listen(begun, host, options.port ?? 0);
   if (warning !== null) options.onNotice?.(warning);
   const authority = authorityOf(reachable(host, bound.address), bound.port);
-  await announce(authorityOf(elsewhere(bound.address)[0] ?? bound.address, bound.port));
+  const close = closing(begun);
+  try {
+    await nodes?.start(authorityOf(elsewhere(bound.address)[0] ?? bound.address, bound.port));
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const controlUrl = `http://${authority}/__gatewright`;
   const simulator = {
     baseUrl: `http://${authority}${apiPrefix}`,
@@ -128,11 +134,6 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
     },
     control: controlToken === null ? null : controlLibrary({ url: controlUrl, token: controlToken }),
     seed: built.world.seed,
-  };
-  const close = async (): Promise<void> => {
-    worlds.interruptMoves();
-    await listener.app.close();
-    await worlds.close();
   };
   return {
     ...simulator,
@@ -155,6 +156,15 @@ async function start(built: BuiltWorld, options: InternalOptions, seams?: Seams)
     [Symbol.asyncDispose]: close,
   };
 }
+
+const closing =
+  ({ listener, worlds, nodes }: Composed): (() => Promise<void>) =>
+  async () => {
+    worlds.interruptMoves();
+    await listener.app.close();
+    await worlds.close();
+    await nodes?.close();
+  };
 
 /** A bug or a legal variation that a simulator can be started with. */
 export interface KnownDefect {
@@ -204,11 +214,12 @@ async function requireFreePort(host: string, port: number): Promise<void> {
 }
 
 /** Where it listens then. */
-async function listen({ listener: { app }, worlds, port }: Start, host: string) {
+async function listen(composed: Composed, host: string, port: number) {
+  const { app } = composed.listener;
   try {
     await app.listen({ host, port });
   } catch (error) {
-    await worlds.close();
+    await closing(composed)();
     throw listenFailure(error, host, port);
   }
   return boundTo(app.server.address(), host);

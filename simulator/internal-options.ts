@@ -14,7 +14,7 @@ export interface InternalOptions extends SimulatorOptions {
   readonly snapshotEvery?: number;
   /** For a venue in memory that goes on from a journal which is there already. */
   readonly begun?: Begun;
-  /** Where the world `main` is, if not in a file. */
+  /** Where a world is that is in a store. */
   readonly stored?: WorldStore;
   /** Between the venue and its file. */
   readonly throughJournal?: (journal: Journal) => Journal;

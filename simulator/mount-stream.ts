@@ -18,6 +18,8 @@ import type { StreamObserver } from "./stream/stream-record.ts";
 export interface StreamMount {
   readonly listener: Listener;
   readonly worlds: StreamWorlds;
+  /** Null: all worlds are here. */
+  readonly nodes: { readonly handshake: (handshake: Handshake, serve: () => void) => void } | null;
   /** Whole path, for example `/api/v1/trading/ws`. */
   readonly path: string;
   /** Hears of each WebSocket that was accepted. */
@@ -40,16 +42,20 @@ export interface StreamWorld {
 }
 
 export function mountStream(mount: StreamMount): void {
-  const { listener, worlds, path } = mount;
+  const { listener, worlds, nodes, path } = mount;
   addUpgrades(
     listener,
     new Map([
       [
         path,
         (handshake) => {
-          const { stream } = worlds.ofKey(handshake.headers.credentials.keyId);
-          const { refuse = honestly } = stream;
-          decide(mount, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
+          const serve = (): void => {
+            const { stream } = worlds.ofKey(handshake.headers.credentials.keyId);
+            const { refuse = honestly } = stream;
+            decide(mount, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
+          };
+          if (nodes === null) serve();
+          else nodes.handshake(handshake, serve);
         },
       ],
     ]),

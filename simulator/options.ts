@@ -2,7 +2,7 @@
 import type { ClockMode } from "./domain/world.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
-/** A store that nodes share: one of them serves the world, the others wait until they can take it over. */
+/** A store that nodes share: each world is served by one of them, and all take requests for it. */
 export interface SharedStore {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
@@ -14,6 +14,8 @@ export interface SharedStore {
   readonly allowAsynchronousCommit?: boolean;
   /** After this many milliseconds without a sign of life, another node may take the world over; 3000 when absent. */
   readonly leaseMs?: number;
+  /** After this many milliseconds without a request, a world beside `main` is left to the store; 600,000 when absent. */
+  readonly sleepAfterMs?: number;
 }
 
 export interface SimulatorOptions {
@@ -24,7 +26,7 @@ export interface SimulatorOptions {
   readonly allowHosts?: readonly string[];
   /** A file, or `:memory:`. */
   readonly db?: string;
-  /** PostgreSQL in the place of a file, for the world `main`. Others are in memory. */
+  /** PostgreSQL in the place of a file, for all worlds. */
   readonly store?: SharedStore;
   /** Path of a world file, or the world as a value; the demo world when absent. */
   readonly world?: string | object;

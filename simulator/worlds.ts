@@ -17,6 +17,7 @@ import type { InternalOptions } from "./internal-options.ts";
 import { keysOf, type LiveWorld, openWorld, type SharedParts, type WorldPlan } from "./live-world.ts";
 import { StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
+import type { WorldStore } from "./store/postgres/world-store.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { choicesInForce } from "./world/freedoms.ts";
 
@@ -79,6 +80,30 @@ export class Worlds {
     return this.#open(name, { ...parts, liveState: liveState() });
   }
 
+  /** A world of the store comes to this node; `main` takes the place of what stood in for it. `onStopped` hears of its end. */
+  adopt(
+    name: string,
+    built: BuiltWorld,
+    stored: WorldStore,
+    onStopped: (sentence: string) => void,
+  ): LiveWorld {
+    const plan = this.#planOf(name);
+    const isMain = name === mainWorld;
+    const options = { ...plan.options, db: ":memory:", stored, onStopped };
+    const world = openWorld({ ...plan, options, built }, isMain ? this.#shared : this.#others());
+    this.#replace(name, world);
+    return world;
+  }
+
+  /** It ends here. In the place of `main` there is then an empty world again. */
+  async drop(name: string): Promise<void> {
+    const world = this.#worlds.get(name);
+    await world?.venue.underWay;
+    if (world === undefined || this.#worlds.get(name) !== world) return;
+    if (name !== mainWorld) return this.delete(name);
+    this.#replace(name, openWorld({ ...this.#planOf(name), built: world.built }, this.#shared));
+  }
+
   /** The world begins anew, with an empty journal and the keys of its world file. */
   reset(name: string): LiveWorld {
     const world = this.#named(name);
@@ -88,18 +113,15 @@ export class Worlds {
       { ...this.#planOf(name), built, clock: venue.clock.mode, epoch: venue.epoch + 1 },
       isMain ? this.#shared : this.#others(),
     );
-    this.#end(world);
-    this.#forgetKeys(world);
-    this.#add(again);
-    if (isMain) this.#main = again;
+    this.#replace(name, again);
     this.#options.onKeys?.();
     return again;
   }
 
-  /** A world in a file is reset by `gatewright reset`. */
+  /** A world in a file is reset by `gatewright reset`, and one of a store is deleted and made anew. */
   isInMemory(name: string): boolean {
-    const { db = ":memory:", stored } = this.#options;
-    return name !== mainWorld || (db === ":memory:" && stored === undefined);
+    const { db = ":memory:", store } = this.#options;
+    return store === undefined && (name !== mainWorld || db === ":memory:");
   }
 
   delete(name: string): void {
@@ -114,10 +136,11 @@ export class Worlds {
   }
 
   async close(): Promise<void> {
-    await this.#main.venue.underWay;
-    for (const { venue } of this.all()) venue.close();
+    for (const { venue } of this.all()) {
+      await venue.underWay;
+      venue.close();
+    }
     this.#shared.exchanges?.close();
-    await this.#options.stored?.close();
   }
 
   #open(
@@ -155,6 +178,16 @@ export class Worlds {
     const world = this.#worlds.get(name);
     invariant(world !== undefined, "the caller knows that the world is there");
     return world;
+  }
+
+  #replace(name: string, world: LiveWorld): void {
+    const before = this.#worlds.get(name);
+    if (before !== undefined) {
+      this.#end(before);
+      this.#forgetKeys(before);
+    }
+    this.#add(world);
+    if (name === mainWorld) this.#main = world;
   }
 
   #add(world: LiveWorld): void {

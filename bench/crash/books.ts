@@ -135,3 +135,13 @@ export function scaled(decimal: string): bigint {
   const value = BigInt(whole + fraction.padEnd(digits, "0"));
   return decimal.startsWith("-") ? -value : value;
 }
+
+/** Wallets of the file that are not as clients were told. */
+export function differences(inFile: readonly BalanceSeen[], told: readonly BalanceSeen[]): string[] {
+  const stored = new Map(inFile.map(({ client, asset, balance }) => [`${client} ${asset}`, scaled(balance)]));
+  return told
+    .filter(({ client, asset, balance }) => stored.get(`${client} ${asset}`) !== scaled(balance))
+    .map(
+      ({ client, asset, balance }) => `${client} was told ${balance} ${asset}, and the file says otherwise`,
+    );
+}

@@ -9,13 +9,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Random } from "../../simulator/engine/testing/random.ts";
-import { balancesIn, onCopy, problemsInBooks, scaled } from "./books.ts";
+import { balancesIn, differences, onCopy, problemsInBooks } from "./books.ts";
 import { isAcknowledged, type OrderHistory, problemsOf } from "./history.ts";
 import { crashWorldText } from "./market.ts";
 import { killAllVenues, launch, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { type Sent, SignedClient } from "./signed-client.ts";
+import { serves } from "./takeover.ts";
 import {
-  type BalanceSeen,
   emptyMemory,
   type Memory,
   read,
@@ -119,6 +119,8 @@ class Run {
   readonly #start: () => StartOptions;
   readonly #memory = emptyMemory();
   #venue: ServedVenue | undefined;
+  /** Of a store: the node that passes requests on, and takes the world over when the other one is killed. */
+  #next: Promise<ServedVenue> | undefined;
 
   constructor(random: Random, db: string | undefined, start: () => StartOptions) {
     this.#random = random;
@@ -181,6 +183,7 @@ class Run {
     for (const worker of workers) await readWallets(worker, last);
     for (const worker of workers) worker.client.close();
     const { code, stderr } = await venue.stop();
+    await (await this.#next)?.stop();
     if (code !== 0) this.#note([`SIGTERM ended with code ${code}: ${stderr}`]);
     if (this.#db !== undefined)
       this.#note(onCopy(this.#db, (db) => differences(balancesIn(db), last.balances)));
@@ -188,9 +191,15 @@ class Run {
 
   async #startAgain(): Promise<ServedVenue> {
     const began = performance.now();
-    this.#venue = await startVenue(this.#start());
+    const venue = await (this.#next ?? startVenue(this.#start()));
+    if (this.#db === undefined) await serves(venue);
     this.figures.startMs.push(Math.round(performance.now() - began));
-    return this.#venue;
+    if (this.#db === undefined) {
+      this.#next = startVenue(this.#start());
+      await this.#next;
+    }
+    this.#venue = venue;
+    return venue;
   }
 
   /** A crash during recovery is a crash like any other. */
@@ -279,15 +288,6 @@ function workerFor({ ready }: ServedVenue, name: string, random: Random): Worker
   if (key === undefined || key.client === null)
     throw new RangeError(`no key ${name} with a client behind it`);
   return { client: new SignedClient(ready, key), account: key.client, random, placed: [], open: [] };
-}
-
-function differences(inFile: readonly BalanceSeen[], told: readonly BalanceSeen[]): string[] {
-  const stored = new Map(inFile.map(({ client, asset, balance }) => [`${client} ${asset}`, scaled(balance)]));
-  return told
-    .filter(({ client, asset, balance }) => stored.get(`${client} ${asset}`) !== scaled(balance))
-    .map(
-      ({ client, asset, balance }) => `${client} was told ${balance} ${asset}, and the file says otherwise`,
-    );
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -161,6 +161,9 @@ describe("gatewright ctl", () => {
       "exchange read",
       "explain",
       "doctor",
+      // With three nodes: simulator/acceptance/shared-store.int.test.ts.
+      "world move",
+      "node list",
       ...["fill", "confirm", "reject", "hold", "cancel", "expire"].map((action) => `order ${action}`),
     ];
     const untried = controlVerbs().filter(

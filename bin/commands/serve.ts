@@ -10,7 +10,7 @@ import {
   startSimulator,
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, type FlagsOf, portNumber, readSeed } from "../flag-values.ts";
+import { collect, type FlagsOf, portNumber, readSeed, wholeNumber } from "../flag-values.ts";
 import { openPage } from "../open-page.ts";
 import { onParentGone } from "../parent.ts";
 import { writeRunFile } from "../run-file.ts";
@@ -25,6 +25,8 @@ const stoppedGraceMs = 500;
 const logForms = ["pretty", "json", "off"] as const;
 /** One venue runs in a process, and its notices have one form. */
 let logForm: (typeof logForms)[number] = "pretty";
+
+const minutes = wholeNumber(1, 1_000_000);
 
 const declare = (program: Command) =>
   program
@@ -48,16 +50,16 @@ const declare = (program: Command) =>
         .conflicts("db"),
     )
     .option("--node <name>", "name of this node, with --store; default: that of this machine")
+    .option(
+      "--sleep-after <minutes>",
+      "when a world of the store that nobody uses sleeps; default: 10",
+      minutes,
+    )
     .option("--lossy-store", "take a PostgreSQL with synchronous_commit=off, which can lose orders")
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
     .addOption(new Option("--clock <mode>", "market clock").choices(clockModes))
-    .option(
-      "--freedom <id=option>",
-      "option of a freedom, such as F-self-trade=none (repeatable)",
-      collect,
-      [],
-    )
+    .option("--freedom <id=option>", "option of a freedom: F-self-trade=none (repeatable)", collect, [])
     .addOption(new Option("--freedom-set <name>", "named set of options of freedoms").choices(freedomSets))
     .option("--hostile <seed>", "let a seed choose every freedom; no clause is broken", readSeed)
     .addOption(
@@ -122,11 +124,12 @@ async function serve(flags: Flags): Promise<void> {
 
 const storeOf = (
   url: string,
-  { node = os.hostname(), lossyStore }: Flags,
+  { node = os.hostname(), lossyStore, sleepAfter }: Flags,
 ): NonNullable<SimulatorOptions["store"]> => ({
   url,
   node,
   ...(lossyStore === true ? { allowAsynchronousCommit: true } : {}),
+  ...(sleepAfter === undefined ? {} : { sleepAfterMs: sleepAfter * 60_000 }),
 });
 
 type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;

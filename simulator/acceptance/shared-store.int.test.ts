@@ -1,13 +1,8 @@
-/** A world in PostgreSQL, served by one node after another. */
+/** Worlds in PostgreSQL, served by several nodes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import {
-  freePort,
-  PostgresServer,
-  postgresPrograms,
-  withoutPostgres,
-} from "../store/testing/postgres-server.ts";
+import { PostgresServer, postgresPrograms, withoutPostgres } from "../store/testing/postgres-server.ts";
 import { Client, type JsonObject, text } from "../testing/client.ts";
 import { limitBuy, startVenue, type Venue } from "../testing/venue.ts";
 
@@ -23,8 +18,40 @@ afterAll(() => server?.remove());
 const nextStore = () => ({ url: server.url, schema: `shared_${++schemas}`, leaseMs: 600 });
 
 /** A node of a store; `retryMs` is how soon it tries again after a failure. */
-const node = (name: string, store: ReturnType<typeof nextStore>): Promise<Venue> =>
-  startVenue({ store: { ...store, node: name }, ...({ retryMs: 50 } as object) });
+const node = (
+  name: string,
+  store: ReturnType<typeof nextStore> & { sleepAfterMs?: number },
+): Promise<Venue> =>
+  startVenue({
+    store: { ...store, node: name },
+    controlToken: "a-token-of-all-nodes",
+    ...({ retryMs: 50 } as object),
+  });
+
+/** The same client, at another node. */
+const through = (venue: Venue, { credentials }: Client): Client => new Client(venue.baseUrl, credentials);
+
+/** A client of a world that was made beside `main`. */
+function traderOf(venue: Venue, world: JsonObject): Client {
+  // as: keys are records.
+  const keys = world["keys"] as unknown as { name: string; keyId: string; secret: string }[];
+  const [key] = keys.filter(({ name }) => name === "trader");
+  if (key === undefined) throw new Error("the world has no trader");
+  return new Client(venue.baseUrl, key);
+}
+
+const idOf = ({ data }: { readonly data: JsonObject }): string => text(asOrder(data["order"]), "id");
+
+const streamOf = (client: Client, baseUrl: string): WebSocket =>
+  new WebSocket(`${baseUrl.replace("http", "ws")}/ws`, {
+    headers: { ...client.prepare("GET", "/ws").headers },
+  });
+
+/** What `ctl node list` shows: the worlds of each node. */
+async function placesAt(venue: Venue): Promise<Record<string, unknown>> {
+  const nodes = (await venue.controlReply("/nodes", {}, "GET")).list;
+  return Object.fromEntries(nodes.map(({ name, worlds }) => [name, worlds]));
+}
 
 const health = (venue: Venue): Promise<JsonObject> => venue.control("/health", {}, "GET");
 
@@ -59,57 +86,45 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
     await two.close();
   });
 
-  test("a node that waits passes requests, controls and streams on, and then serves on the same port", async () => {
+  test("any node passes requests, controls and streams on to the one that has the world, and takes it over", async () => {
     const store = nextStore();
-    const token = "a-token-of-both-nodes";
-    const one = await startVenue({ store: { ...store, node: "one" }, controlToken: token });
-    const notices: string[] = [];
-    const port = await freePort();
-    const coming = startVenue({
-      port,
-      store: { ...store, node: "two" },
-      controlToken: token,
-      onNotice: (said) => notices.push(said),
-    });
-    await expect.poll(() => notices.join()).toContain("The node one holds the world main");
-    const baseUrl = one.simulator.baseUrl.replace(/:\d+\//, `:${port}/`);
-    const client = new Client(baseUrl, one.as("trader").credentials);
-    const placed = await client.place(limitBuy());
-    expect(placed.status).toBe(200);
-    const { id } = asOrder(placed.data["order"]);
-    expect((await one.order(String(id)))["id"]).toBe(id);
-    const told = await fetch(new URL("/__gatewright/orders", baseUrl), {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(await told.text()).toContain(String(id));
-    const stream = new WebSocket(`${baseUrl.replace("http", "ws")}/ws`, {
-      headers: { ...client.prepare("GET", "/ws").headers },
-    });
+    const [one, two] = [await node("one", store), await node("two", store)];
+    expect(two.notices.join()).toContain(
+      "The node one holds the world main. This node passes requests on to it.",
+    );
+    const client = through(two, one.trader);
+    const id = idOf(await client.place(limitBuy()));
+    expect((await one.order(id))["id"]).toBe(id);
+    const listed = await two.controlReply("/orders", {}, "GET");
+    expect(listed.text).toContain(id);
+    const stream = streamOf(client, two.baseUrl);
+    const heard: string[] = [];
+    stream.on("message", (data: Buffer) => heard.push(data.toString()));
     await new Promise((done) => stream.once("open", done));
+    stream.send(JSON.stringify({ type: "subscribe", channel: "orders" }));
+    await expect.poll(() => heard.join()).toContain(id);
     const ended = new Promise((done) => stream.once("close", done));
     await one.close();
     await ended;
-    const two = await coming;
-    expect(two.simulator.baseUrl).toBe(baseUrl);
-    expect(await two.order(String(id))).toMatchObject({ status: "OPEN" });
+    expect(await two.order(id)).toMatchObject({ status: "OPEN" });
+    expect(await placesAt(two)).toEqual({ two: ["main"] });
     await two.close();
   });
 
-  test("a node that has the address of the one before does not call itself, and says 503 until it serves", async () => {
+  test("a node that has the address of one that was killed does not call itself, and says 503 until the lease ends", async () => {
     const store = nextStore();
     const one = await node("one", store);
-    const port = Number(new URL(one.simulator.baseUrl).port);
-    const client = one.as("trader");
+    const port = Number(new URL(one.baseUrl).port);
     await one.close();
-    const schema = `shared_${schemas}`;
     // As a node that was killed leaves it.
-    await server.ask(`UPDATE ${schema}.world SET lease_until = clock_timestamp() + interval '2 s'`);
-    const coming = startVenue({ port, store: { ...store, node: "two" } });
-    await until(async () => (await client.get("/order/open").catch(() => ({ status: 0 }))).status, 503);
-    const refused = await client.get("/order/open");
+    const schema = `shared_${schemas}`;
+    const left = `INSERT INTO ${schema}.node VALUES ('one', $1, clock_timestamp() + interval '2 s')`;
+    await server.ask(left, [`127.0.0.1:${port}`]);
+    await server.ask(`UPDATE ${schema}.world SET owner = 'one'`);
+    const two = await startVenue({ port, store: { ...store, node: "two" } });
+    const refused = await two.trader.get("/order/open");
     expect([refused.status, refused.code, refused.headers["retry-after"]]).toEqual([503, "NOT_READY", "1"]);
-    const two = await coming;
-    expect((await two.as("trader").get("/order/open")).status).toBe(200);
+    await until(async () => (await two.trader.get("/order/open")).status, 200);
     await two.close();
   });
 
@@ -134,23 +149,115 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
     await one.close();
   });
 
-  test("a node whose world was taken over tells nobody done, and stops", async () => {
+  test("a node whose world was taken over tells nobody done, and gives it up", async () => {
     const store = nextStore();
-    const one = await node("one", store);
+    const [one, two] = [await node("one", store), await node("two", store)];
     const order = await one.placed(limitBuy());
     // As after a pause that was longer than the lease: another node has raised the epoch.
-    const schema = `shared_${schemas}`;
-    await server.ask(`UPDATE ${schema}.world SET owner = 'two', lease_epoch = lease_epoch + 1`);
-    const refused = await one.as("trader").place(limitBuy());
+    await server.ask(`UPDATE shared_${schemas}.world SET owner = 'two', lease_epoch = lease_epoch + 1`);
+    const refused = await one.trader.place(limitBuy());
     expect([refused.status, refused.code]).toEqual([503, "NOT_READY"]);
-    await expect.poll(() => one.notices.join()).toContain("taken the world main over");
-    await until(async () => (await health(one))["mode"], "stopped");
+    await until(() => placesAt(one), { one: [], two: ["main"] });
+    await until(async () => (await one.trader.get("/order/open")).list.map(({ id }) => id), [order["id"]]);
+    expect(one.notices.join()).toContain("taken the world main over");
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("a node without a write learns that its world was taken over, too", async () => {
+    const store = nextStore();
+    const [one, two] = [await node("one", store), await node("two", store)];
+    await server.ask(`UPDATE shared_${schemas}.world SET owner = 'two', lease_epoch = lease_epoch + 1`);
+    await expect.poll(() => one.notices.join()).toContain("another node has taken it over");
+    expect((await one.trader.get("/order/open")).status).toBe(200);
+    expect(await placesAt(one)).toEqual({ one: [], two: ["main"] });
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("worlds are made at any node, are reached through all, keep apart, and outlive their node", async () => {
+    const store = nextStore();
+    const nodes = [await node("one", store), await node("two", store), await node("three", store)] as const;
+    const [one, two, three] = nodes;
+    const made = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const at = nodes[n % 3] ?? one;
+        return { name: `w${n}`, world: await at.control("/worlds", { name: `w${n}`, clock: "manual" }) };
+      }),
+    );
+    const placed = await Promise.all(
+      made.map(async ({ world }, n) => {
+        const ids: string[] = [];
+        for (let count = 0; count <= n % 4; count += 1)
+          ids.push(idOf(await traderOf(nodes[(n + count) % 3] ?? one, world).place(limitBuy())));
+        return ids;
+      }),
+    );
+    const openIn = async (at: Venue) =>
+      Promise.all(
+        made.map(async ({ world }) => {
+          const open = await traderOf(at, world).get("/order/open");
+          return open.list.map(({ id }) => String(id)).toSorted();
+        }),
+      );
+    const wanted = placed.map((ids) => ids.toSorted());
+    expect(await openIn(three)).toEqual(wanted);
+    expect(Object.values(await placesAt(two)).flat().length).toBe(13);
+    const taken = await three.controlReply("/worlds", { name: "w0" });
+    expect([taken.status, taken.code]).toEqual([409, "CONFLICT"]);
     await one.close();
-    await server.ask(`UPDATE ${schema}.world SET lease_until = '-infinity'`);
-    const two = await node("two", store);
-    const open = await two.as("trader").get("/order/open");
-    expect(open.list.map(({ id }) => id)).toEqual([order["id"]]);
-    await two.close();
+    await until(() => openIn(two), wanted);
+    await two.control("/worlds/w1", {}, "DELETE");
+    expect((await three.controlReply("/worlds/w1", {}, "GET")).status).toBe(404);
+    await two.control("/worlds/w2/fork", { name: "copy" });
+    expect((await three.control("/worlds/copy", {}, "GET"))["seq"]).toBeGreaterThan(0);
+    await Promise.all([two.close(), three.close()]);
+  });
+
+  test("a world moves under load without a refused request, and nothing of it is lost", async () => {
+    const store = nextStore();
+    const [one, two] = [await node("one", store), await node("two", store)];
+    const world = await one.control("/worlds", { name: "moving", clock: "manual" });
+    let isOver = false;
+    const ids: string[] = [];
+    const refused: string[] = [];
+    const load = [one, two].map(async (at) => {
+      while (!isOver) {
+        const reply = await traderOf(at, world).place(limitBuy());
+        if (reply.status === 200) ids.push(idOf(reply));
+        else refused.push(reply.text);
+      }
+    });
+    for (const to of ["two", "one", "two"]) {
+      const before = ids.length;
+      await expect.poll(() => ids.length).toBeGreaterThan(before + 5);
+      await two.control("/worlds/moving/move", { node: to });
+      expect((await placesAt(one))[to]).toContain("moving");
+    }
+    isOver = true;
+    await Promise.all(load);
+    expect(refused).toEqual([]);
+    const open = await two.control("/worlds/moving/orders?limit=1000", {}, "GET").catch(() => null);
+    const shown = JSON.stringify(open);
+    expect(ids.filter((id) => !shown.includes(id))).toEqual([]);
+    const unknown = await one.controlReply("/worlds/moving/move", { node: "three" });
+    expect([unknown.status, unknown.text]).toEqual([409, expect.stringContaining("there are one, two")]);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("a world that nobody uses sleeps in the store, and the next request wakes it", async () => {
+    const store = { ...nextStore(), sleepAfterMs: 100 };
+    const [one, two] = [await node("one", store), await node("two", store)];
+    const world = await one.control("/worlds", { name: "tired", clock: "manual" });
+    const id = idOf(await traderOf(two, world).place(limitBuy()));
+    await until(() => placesAt(one), { one: ["main"], two: [] });
+    const open = await traderOf(two, world).get("/order/open");
+    expect(open.list.map((order) => order["id"])).toEqual([id]);
+    const stream = streamOf(traderOf(two, world), two.baseUrl);
+    await new Promise((done) => stream.once("open", done));
+    await new Promise((done) => setTimeout(done, 600));
+    expect(Object.values(await placesAt(one)).flat()).toContain("tired");
+    stream.close();
+    await until(() => placesAt(one), { one: ["main"], two: [] });
+    await Promise.all([one.close(), two.close()]);
   });
 
   test("shows nothing of a commit that is under way, to controls and to the stream", async () => {

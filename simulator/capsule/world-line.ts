@@ -1,8 +1,11 @@
-/** The world of a capsule, as anybody may have written it: read as a world file is, and built with secrets of its own. */
+/**
+ * A world as one line of data, in a capsule and in a store: everything that it was made of. It is read as a world file is,
+ * because anybody may have written it.
+ */
 import { err, ok, type Result } from "../domain/result.ts";
 import { decode } from "../schema/decode.ts";
 import { byName, optional, type Schema, type Shape, section } from "../schema/fields.ts";
-import { type BuiltWorld, buildWorld, type ChosenSettings } from "../world/build-world.ts";
+import { type BuiltWorld, buildWorld, type ChosenSettings, type WorldSource } from "../world/build-world.ts";
 import { asWorldFile, checkWorld } from "../world/check/check-world.ts";
 import { type RecordedTrade, readTrades } from "../world/liquidity/read-trades.ts";
 import { formatProblem, sentenceOf } from "../world/problem.ts";
@@ -18,6 +21,16 @@ const WorldLine = section({
   hostile: optional(shaped<number>({ type: "integer" })),
   recorded: byName(shaped<string>({ type: "string" }), "Recorded trades as CSV, by product."),
 });
+
+/** What `worldOf` reads. A secret that is in the source is in it, too. */
+export const worldLine = ({ file, writtenSettings, hostile, recorded }: WorldSource): object => ({
+  file,
+  ...(hostile === null ? {} : { hostile, calm: writtenSettings }),
+  recorded: Object.fromEntries([...recorded].map(([product, trades]) => [product, tradesText(trades)])),
+});
+
+const tradesText = (trades: readonly RecordedTrade[]): string =>
+  ["time,price,quantity", ...trades.map((one) => `${one.at},${one.price},${one.quantity}`)].join("\n");
 
 /** A sentence says what is wrong with it. */
 export function worldOf(value: object): Result<BuiltWorld, string> {

@@ -15,6 +15,7 @@ import {
   type KeptBody,
   type WrittenCapsule,
 } from "./capsule.ts";
+import { worldLine } from "./world-line.ts";
 
 /** Entries between two turns of the event loop. */
 const piece = 500;
@@ -42,7 +43,7 @@ export async function writeCapsule(source: CapsuleSource): Promise<Result<Writte
       `The journal has ${until} entries, and a capsule holds ${capsuleLimits.entries}: reset the world and reproduce the bug, or fork it and go on there`,
     );
   const redactor = new Redactor(source.keys);
-  const world = `{"kind":"world",${JSON.stringify(worldAsData(built.source)).slice(1)}`;
+  const world = `{"kind":"world",${JSON.stringify(worldLine(withoutSecrets(built.source))).slice(1)}`;
   const { told, leftOut, from } = tellExchanges(source.exchanges, until, redactor);
   const lines: string[] = [];
   let holding = redactor.isIn(world) ? "world" : "";
@@ -69,6 +70,12 @@ export async function writeCapsule(source: CapsuleSource): Promise<Result<Writte
   return ok({ ...counts, bytes: await promisify(gzip)(text, { level: 9, memLevel: 9 }) });
 }
 
+/** A key keeps its id and loses its secret. */
+const withoutSecrets = ({ file, ...source }: WorldSource): WorldSource => ({
+  ...source,
+  file: { ...file, keys: file.keys.map(({ secret: _, ...key }) => key) },
+});
+
 function headerOf(
   { name, keySuffix, program, built: { world }, header }: CapsuleSource,
   exchangesFrom: number,
@@ -89,16 +96,6 @@ function headerOf(
     ...counts,
   };
 }
-
-/** A key keeps its id and loses its secret. */
-const worldAsData = ({ file, writtenSettings, hostile, recorded }: WorldSource): object => ({
-  file: { ...file, keys: file.keys.map(({ secret: _, ...key }) => key) },
-  ...(hostile === null ? {} : { hostile, calm: writtenSettings }),
-  recorded: Object.fromEntries([...recorded].map(([product, trades]) => [product, tradesText(trades)])),
-});
-
-const tradesText = (trades: readonly { at: number; price: string; quantity: string }[]): string =>
-  ["time,price,quantity", ...trades.map((one) => `${one.at},${one.price},${one.quantity}`)].join("\n");
 
 const entryLine = ({ seq, at, kind, command, hash }: JournalEntry, started: number): string =>
   `{"kind":"entry","seq":${seq},"at":${at - started},"command":"${kind}","args":${command},"hash":"${hash.slice(0, hashKept)}"}`;

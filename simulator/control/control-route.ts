@@ -61,18 +61,36 @@ export interface Controls extends ControlledWorld {
   /** Of all worlds; null when it is off. */
   readonly exchanges: ExchangeReader | null;
   readonly version: string;
+  /** Null without a store that nodes share. */
+  readonly nodes: ControlledNodes | null;
 }
+
+/** The nodes of a store. */
+export interface ControlledNodes {
+  readonly all: () => Promise<readonly NodeView[]>;
+  /** A failure is a sentence. */
+  readonly move: (world: string, node: string) => Promise<Result<void, string>>;
+}
+
+export interface NodeView {
+  readonly name: string;
+  /** `host:port`; null until it has told it. */
+  readonly address: string | null;
+  readonly worlds: readonly string[];
+}
+
+type Soon<T> = T | Promise<T>;
 
 /** The worlds of the process, by name. A failure is a sentence. */
 export interface ControlledWorlds {
   readonly main: ControlledWorld;
   readonly all: () => readonly ControlledWorld[];
   readonly get: (name: string) => ControlledWorld | undefined;
-  readonly create: (name: string, built: BuiltWorld) => Result<ControlledWorld, string>;
+  readonly create: (name: string, built: BuiltWorld) => Soon<Result<ControlledWorld, string>>;
   /** `entry` null: as it is now. */
-  readonly fork: (from: string, name: string, entry: number | null) => Result<ControlledWorld, string>;
+  readonly fork: (from: string, name: string, entry: number | null) => Soon<Result<ControlledWorld, string>>;
   readonly reset: (name: string) => ControlledWorld;
-  readonly delete: (name: string) => void;
+  readonly delete: (name: string) => Soon<void>;
   readonly isInMemory: (name: string) => boolean;
 }
 

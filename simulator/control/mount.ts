@@ -17,7 +17,7 @@ import { checkSearch, searchOf } from "../http/search.ts";
 import { bytesOf, send } from "../http/send.ts";
 import { readQuery } from "../wire/query.ts";
 import { controlRoutes } from "./all-controls.ts";
-import type { ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
+import type { ControlledNodes, ControlledWorlds, ControlRoute, Controls, Params } from "./control-route.ts";
 import { Feed, mostReaders } from "./feed.ts";
 import type { Metrics } from "./metrics.ts";
 import { readBody, withExample } from "./read-body.ts";
@@ -40,17 +40,19 @@ export interface SharedByControls {
   /** Null when it is off. */
   readonly exchanges: ExchangeReader | null;
   readonly token: string;
+  /** Null without a store that nodes share. */
+  readonly nodes: ControlledNodes | null;
 }
 
 /** Every control of a world is at the bare prefix for `main`, and below `/worlds/{world}` for each. */
 export function mountControls(
   listener: Listener,
   worlds: ControlledWorlds,
-  { version, exchanges, token }: SharedByControls,
+  { version, exchanges, token, nodes }: SharedByControls,
 ): void {
   const controlsOf: Surface["controlsOf"] = (name = worlds.main.name) => {
     const world = worldOf(worlds, name);
-    return world.ok ? ok({ ...world.value, worlds, exchanges, version }) : world;
+    return world.ok ? ok({ ...world.value, worlds, exchanges, version, nodes }) : world;
   };
   const surface = { listener, token, controlsOf };
   for (const route of controlRoutes) {

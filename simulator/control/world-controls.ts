@@ -26,6 +26,7 @@ import {
   controlRoute,
   type RefusedCall,
 } from "./control-route.ts";
+import { nodeControls } from "./node-controls.ts";
 import type { Verb } from "./verb-types.ts";
 import { exampleWorld, summaryOf, viewOf, worldAnswer, worldMembers, worldOf } from "./world-answer.ts";
 
@@ -80,10 +81,10 @@ const createWorld = controlRoute({
       words: "world new",
       args: ["name"],
       flags: ["from", "seed", "clock", "freedomSet", "hostile"],
-      does: "Make a world in memory: the demo world, a world FILE, or a fork of WORLD or WORLD@ENTRY.",
+      does: "Make a world: the demo world, a world FILE, or a fork of WORLD or WORLD@ENTRY.",
     },
   ],
-  summary: "Make a world in memory, with keys of its own: the demo world, a world file, or a fork.",
+  summary: "Make a world, with keys of its own: the demo world, a world file, or a fork.",
   body: { shape: NewWorld, example: { name: "ci", seed: 7 } },
   answer: worldAnswer,
   refusals: [
@@ -122,7 +123,7 @@ async function load(worlds: Controls["worlds"], body: ValueOf<typeof NewWorld>) 
     return refuseProblems("VALIDATION_FAILED", problems);
   }
   // While the world was read, another call may have taken the name.
-  return refusalOfName(worlds, body.name) ?? made(worlds.create(body.name, built.value));
+  return refusalOfName(worlds, body.name) ?? made(await worlds.create(body.name, built.value));
 }
 
 let latest: { readonly asked: string; readonly built: ReturnType<typeof loadWorldValue> } | undefined;
@@ -140,7 +141,7 @@ interface Fork {
   readonly clock: ClockMode | null;
 }
 
-function fork(worlds: Controls["worlds"], { from, name: called, clock }: Fork) {
+async function fork(worlds: Controls["worlds"], { from, name: called, clock }: Fork) {
   const [source = "", entry] = from.split("@");
   const world = worldOf(worlds, source);
   if (!world.ok) return world;
@@ -149,7 +150,7 @@ function fork(worlds: Controls["worlds"], { from, name: called, clock }: Fork) {
   if (at !== null && at > seq)
     return refuse("NOT_FOUND", `The world ${source} has no entry ${at}: its last is ${seq}`);
   world.value.venue.requireReadable();
-  const forked = worlds.fork(source, called, at);
+  const forked = await worlds.fork(source, called, at);
   if (forked.ok && clock !== null) forked.value.venue.setClockMode(clock);
   return made(forked);
 }
@@ -165,12 +166,14 @@ function refusalOfName(worlds: Controls["worlds"], called: string): Refused | nu
     : refuse("CONFLICT", `There are ${mostWorlds} worlds, and no more are possible: delete some`);
 }
 
+type WorldReply = Reply<ValueOf<(typeof worldAnswer)["schema"]>>;
+
 const onWorld = <const P extends string, const V extends readonly Verb[]>(
   route: Pick<ControlRoute, "method" | "operationId" | "summary" | "refusals"> & {
     readonly path: P;
     readonly verbs: V;
   },
-  run: (worlds: Controls["worlds"], world: ControlledWorld) => Reply<ValueOf<(typeof worldAnswer)["schema"]>>,
+  run: (worlds: Controls["worlds"], world: ControlledWorld) => WorldReply | Promise<WorldReply>,
 ) =>
   controlRoute({
     ...route,
@@ -232,13 +235,13 @@ export const worldControls = [
         },
       ],
     },
-    (worlds, world) => {
+    async (worlds, world) => {
       if (world === worlds.main)
         return refuse(
           "CONFLICT",
           `The world ${world.name} stays as long as the sandbox: stop the sandbox, or reset the world`,
         );
-      worlds.delete(world.name);
+      await worlds.delete(world.name);
       return success(viewOf(world), "Deleted");
     },
   ),
@@ -266,4 +269,5 @@ export const worldControls = [
           ),
   ),
   forkWorld,
+  ...nodeControls,
 ] as const;

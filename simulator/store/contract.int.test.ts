@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NonceRecord } from "../domain/account.ts";
 import type { JournalReader, JournalWriter, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import type { PostgresJournal } from "./postgres/journal.ts";
-import type { PostgresOptions } from "./postgres/lease.ts";
-import { openPostgres } from "./postgres/open.ts";
+import { PostgresJournal } from "./postgres/journal.ts";
+import { addWorld, type StoredWorld } from "./postgres/lease.ts";
+import { type ServerOptions, StoreServer } from "./postgres/server.ts";
 import { PostgresServer, postgresPrograms, withoutPostgres } from "./testing/postgres-server.ts";
 import { openSample, sampleEntry, start } from "./testing/sample.ts";
 import { useScratch } from "./testing/scratch.ts";
@@ -39,12 +39,39 @@ const header: VenueHeader = {
   createdAt: start,
 };
 
-const nextWorld = (): Pick<PostgresOptions, "url" | "schema" | "world" | "header"> => ({
-  url: server.url,
-  schema: "gatewright",
-  world: `world ${++worlds}`,
-  header,
-});
+/** A world of its own, in a schema of its own. */
+interface Place {
+  readonly world: StoredWorld;
+  readonly url: string;
+  readonly schema: string;
+}
+
+function nextPlace(): Place {
+  worlds += 1;
+  return {
+    world: { name: `world ${worlds}`, header, file: "{}" },
+    url: server.url,
+    schema: `place_${worlds}`,
+  };
+}
+
+interface Opening extends Place, Omit<ServerOptions, "node"> {
+  readonly node?: string;
+}
+
+/** As a node opens it; closing it ends the node, and what it left says so, unless it is killed. */
+async function opened({ world, node = "one", ...options }: Opening) {
+  const at = await StoreServer.connect({ ...options, node });
+  try {
+    await addWorld(at, world);
+    const journal = await PostgresJournal.take(at, world);
+    return Object.assign(journal, { at });
+  } catch (error) {
+    await at.close();
+    throw error;
+  }
+}
+type OpenedJournal = Awaited<ReturnType<typeof opened>>;
 
 const sqlite: Adapter = () => {
   const file = `${scratch()}/v.db`;
@@ -61,15 +88,15 @@ const sqlite: Adapter = () => {
 };
 
 const postgres: Adapter = () => {
-  const options = { ...nextWorld(), node: "one" };
+  const place = nextPlace();
   return async () => {
-    const journal = await openPostgres(options);
+    const journal = await opened(place);
     return {
       writer: journal,
       read: () => journal.read(),
       nonces: () => journal.nonces(),
       saveSnapshot: (snapshot) => journal.saveSnapshot(snapshot),
-      close: () => journal.close(),
+      close: () => journal.at.close(),
     };
   };
 };
@@ -185,100 +212,133 @@ describe.skipIf(isMissing)(`many machines in ${inPostgres}`, () => {
   const leaseMs = 50;
 
   async function seenWaiting(event: string): Promise<void> {
-    const seen = "SELECT FROM pg_stat_activity WHERE wait_event = $1";
+    const seen = "SELECT FROM pg_stat_activity WHERE $1 IN (wait_event, wait_event_type)";
     await expect.poll(async () => (await server.ask(seen, [event])).length, { interval: 10 }).toBe(1);
   }
 
-  async function takenOver(world: ReturnType<typeof nextWorld>): Promise<PostgresJournal> {
+  const endSessionsOf = (node: string): Promise<object[]> =>
+    server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
+      `gatewright ${node}`,
+    ]);
+
+  /** Holds the row of a world for a moment, so that what writes it waits. */
+  const blocking = ({ schema, world }: Place, seconds: number): Promise<object[]> =>
+    server.ask(
+      `WITH held AS (SELECT name FROM ${schema}.world WHERE name = $1 FOR UPDATE) SELECT pg_sleep($2) FROM held`,
+      [world.name, seconds],
+    );
+
+  async function takenOver(place: Place): Promise<OpenedJournal> {
     for (;;) {
       try {
-        return await openPostgres({ ...world, node: "two", leaseMs });
+        return await opened({ ...place, node: "two", leaseMs });
       } catch (error) {
         if (!(error instanceof StoreFailure) || error.kind !== "busy") throw error;
       }
     }
   }
 
-  test("a world has one owner until its lease ends", async () => {
-    const world = nextWorld();
-    const one = await openPostgres({ ...world, node: "one", leaseMs: 60_000 });
-    const failure = await failureOf(() => openPostgres({ ...world, node: "two" }));
-    expect(failure.kind).toBe("busy");
-    await one.renew();
-    await one.close();
+  const seqsIn = async (journal: PostgresJournal): Promise<number[]> =>
+    [...(await journal.read()).entriesAfter(0)].map(({ seq }) => seq);
+
+  test("a world has one owner, as long as its node gives signs of life", async () => {
+    const place = nextPlace();
+    const one = await opened({ ...place, leaseMs: 60_000 });
+    const failure = await failureOf(() => opened({ ...place, node: "two" }));
+    expect([failure.kind, failure.message]).toEqual([
+      "busy",
+      `The node one holds the world ${place.world.name}.`,
+    ]);
+    expect(await one.at.live()).toEqual(new Map([[place.world.name, one.epoch]]));
+    await one.at.close();
+    const two = await opened({ ...place, node: "two" });
+    await two.at.close();
   });
 
   test("an owner that was paused writes nothing after another took over, and has lost the world", async () => {
-    const world = nextWorld();
-    const one = await openPostgres({ ...world, node: "one", leaseMs });
+    const place = nextPlace();
+    const one = await opened({ ...place, leaseMs });
     await store(one, 1, 2);
-    const two = await takenOver(world);
+    const two = await takenOver(place);
     await store(two, 3, 3);
     const failure = await failureOf(() => store(one, 3, 4));
     expect([failure.kind, failure.outcome]).toEqual(["fenced", "none"]);
     expect(() => one.begin()).toThrow(failure);
     await store(two, 4, 4);
-    expect([...(await two.read()).entriesAfter(0)].map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    expect(await seqsIn(two)).toEqual([1, 2, 3, 4]);
     expect((await two.nonces()).length).toBe(4);
-    await Promise.all([one.close(), two.close()]);
+    expect(await one.at.live()).toEqual(new Map());
+    await Promise.all([one.at.close(), two.at.close()]);
   });
 
   test("an owner that was paused writes nothing even where the next one has written nothing", async () => {
-    const world = nextWorld();
-    const one = await openPostgres({ ...world, node: "one", leaseMs });
+    const place = nextPlace();
+    const one = await opened({ ...place, leaseMs });
     await store(one, 1, 2);
-    const two = await takenOver(world);
+    const two = await takenOver(place);
     expect((await failureOf(() => store(one, 3, 3))).kind).toBe("fenced");
     await store(two, 3, 3);
-    await Promise.all([one.close(), two.close()]);
+    await Promise.all([one.at.close(), two.at.close()]);
   });
 
-  test("a fenced owner keeps neither its lease nor a snapshot", async () => {
-    const world = nextWorld();
-    const one = await openPostgres({ ...world, node: "one", leaseMs });
-    await store(one, 1, 1);
-    const two = await takenOver(world);
+  test("a fenced owner keeps no snapshot, releases nothing and deletes nothing", async () => {
+    const place = nextPlace();
+    const [one, other] = [await opened({ ...place, leaseMs }), await opened({ ...place, leaseMs })];
+    await store(other, 1, 1);
+    const two = await takenOver(place);
     const snapshot = { seq: 1, hash: sampleEntry(1).hash, engineVersion: "test", body: Buffer.from("state") };
-    expect((await failureOf(() => one.saveSnapshot(snapshot))).kind).toBe("fenced");
+    expect((await failureOf(() => other.saveSnapshot(snapshot))).kind).toBe("fenced");
+    expect((await failureOf(() => one.delete())).kind).toBe("fenced");
     expect((await two.read()).latestSnapshot()).toBe(null);
-    await Promise.all([one.close(), two.close()]);
+    await store(two, 2, 2);
+    await Promise.all([one, other, two].map((journal) => journal.at.close()));
   });
 
-  test("a session that the server has ended is of no further use", async () => {
-    const journal = await openPostgres({ ...nextWorld(), node: "ended" });
+  test("a world that was deleted is gone with everything in it", async () => {
+    const place = nextPlace();
+    const one = await opened(place);
+    await store(one, 1, 2);
+    await one.delete();
+    const again = await opened(place);
+    expect([await seqsIn(again), await again.nonces()]).toEqual([[], []]);
+    await Promise.all([one.at.close(), again.at.close()]);
+  });
+
+  test("a session that the server ends during a commit is of no further use; one between two commits is replaced", async () => {
+    const place = nextPlace();
+    const journal = await opened({ ...place, node: "ended" });
     await store(journal, 1, 1);
-    const [ended, failure] = await Promise.all([
-      server.ask(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'gatewright ended'",
-      ),
-      failureOf(() => storeUntilItFails(journal, 2)),
-    ]);
-    expect(ended.length).toBe(1);
-    expect(failure.kind).toBe("io");
+    await endSessionsOf("ended");
+    await store(journal, 2, 2);
+    const blocked = blocking(place, 1);
+    await seenWaiting("PgSleep");
+    const failed = failureOf(() => store(journal, 3, 3));
+    await seenWaiting("Lock");
+    await endSessionsOf("ended");
+    expect([(await failed).kind, (await failed).outcome]).toEqual(["io", "unknown"]);
     expect(() => journal.begin()).toThrow(StoreFailure);
-    await journal.close();
+    await blocked;
+    await journal.at.close();
   });
 
   test("an answer that does not come has an unknown outcome; the batch is there or not, never in part", async () => {
-    const world = nextWorld();
-    const journal = await openPostgres({ ...world, node: "cut", leaseMs, answerMs: 300 });
+    const place = nextPlace();
+    const journal = await opened({ ...place, node: "cut", leaseMs, answerMs: 300 });
     await store(journal, 1, 1);
-    const lock = "WITH held AS (SELECT name FROM gatewright.world WHERE name = $1 FOR UPDATE)";
-    const blocked = server.ask(`${lock} SELECT pg_sleep(1.5) FROM held`, [world.world]);
+    const blocked = blocking(place, 1.5);
     await seenWaiting("PgSleep");
     const failure = await failureOf(() => store(journal, 2, 4));
     expect([failure.kind, failure.outcome]).toEqual(["io", "unknown"]);
     await blocked;
-    const two = await takenOver(world);
-    const seqs = [...(await two.read()).entriesAfter(0)].map(({ seq }) => seq);
+    const two = await takenOver(place);
+    const seqs = await seqsIn(two);
     expect([[1], [1, 2, 3, 4]]).toContainEqual(seqs);
     expect((await two.nonces()).length).toBe(seqs.length);
-    await two.close();
-    await journal.close();
+    await Promise.all([two.at.close(), journal.at.close()]);
   });
 
   test("a commit that no standby has confirmed, and that is given up, has an unknown outcome", async () => {
-    const journal = await openPostgres({ ...nextWorld(), node: "waiting" });
+    const journal = await opened({ ...nextPlace(), node: "waiting" });
     await server.ask("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
     await server.ask("SELECT pg_reload_conf()");
     await new Promise((done) => setTimeout(done, 300));
@@ -292,41 +352,37 @@ describe.skipIf(isMissing)(`many machines in ${inPostgres}`, () => {
     await server.ask("ALTER SYSTEM RESET synchronous_standby_names");
     await server.ask("SELECT pg_reload_conf()");
     expect((await failed).outcome).toBe("unknown");
-    await journal.close();
+    await journal.at.close();
   });
 
   test("a server that acknowledges before it has flushed is refused, unless that was asked for", async () => {
-    const world = nextWorld();
-    const url = `${world.url}?options=-c%20synchronous_commit%3Doff`;
-    const failure = await failureOf(() => openPostgres({ ...world, url, node: "one" }));
+    const place = nextPlace();
+    const url = `${place.url}?options=-c%20synchronous_commit%3Doff`;
+    const failure = await failureOf(() => opened({ ...place, url }));
     expect(failure.message).toMatch("synchronous_commit=off");
-    const open = await openPostgres({ ...world, url, node: "one", allowAsynchronousCommit: true });
-    await open.close();
+    const open = await opened({ ...place, url, allowAsynchronousCommit: true });
+    await open.at.close();
   });
 
   test("a head that the entries do not reach is a gap, and is refused", async () => {
-    const world = nextWorld();
-    const journal = await openPostgres({ ...world, node: "one" });
+    const place = nextPlace();
+    const journal = await opened(place);
     await store(journal, 1, 3);
-    await server.ask("DELETE FROM gatewright.journal WHERE world = $1 AND seq = 3", [world.world]);
+    await server.ask(`DELETE FROM ${place.schema}.journal WHERE seq = 3`);
     expect((await failureOf(() => journal.read())).kind).toBe("gap");
-    await journal.close();
+    await journal.at.close();
   });
 
   test("a server that crashes and comes back has what was acknowledged", async () => {
-    const world = nextWorld();
-    const journal = await openPostgres({ ...world, node: "one" });
+    const place = nextPlace();
+    const journal = await opened(place);
     await store(journal, 1, 5);
     await server.stop("SIGQUIT");
     expect((await failureOf(() => store(journal, 6, 6))).kind).toBe("io");
-    await journal.close();
     await server.run();
-    const again = await openPostgres({ ...world, node: "one" });
-    expect([...(await again.read()).entriesAfter(0)].length).toBe(5);
-    await again.close();
+    await journal.at.close();
+    const again = await opened(place);
+    expect(await seqsIn(again)).toEqual([1, 2, 3, 4, 5]);
+    await again.at.close();
   });
 });
-
-async function storeUntilItFails(journal: PostgresJournal, from: number): Promise<void> {
-  for (let seq = from; ; seq++) await store(journal, seq, seq);
-}

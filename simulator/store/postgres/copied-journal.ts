@@ -36,6 +36,13 @@ export async function copyOf(log: PostgresJournal, world: World): Promise<Copied
   return new CopiedJournal(log, copy);
 }
 
+/** Stores a journal that is there already: of a fork. */
+export async function fill(log: PostgresJournal, begun: SqliteJournal): Promise<void> {
+  log.begin();
+  for (const entry of begun.entriesAfter(0)) log.append(entry);
+  await log.commit();
+}
+
 export class CopiedJournal implements Journal {
   readonly log: PostgresJournal;
   readonly nonces;
@@ -122,7 +129,7 @@ export class CopiedJournal implements Journal {
   /** The server keeps its log itself. */
   checkpoint(): void {}
 
-  /** The connection outlives it: the world is released over it. */
+  /** The log outlives it: the world is released by it. */
   close(): void {
     this.#copy.close();
   }

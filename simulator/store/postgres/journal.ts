@@ -11,7 +11,6 @@
  *
  * **Known limits.** The readable rows of fills and postings are not here, and old snapshots stay.
  */
-import type { Client } from "pg";
 import type { NonceRecord } from "../../domain/account.ts";
 import { commandKinds } from "../../domain/command.ts";
 import { invariant } from "../../domain/invariant.ts";
@@ -26,23 +25,23 @@ import { StoreFailure } from "../../sequencer/store-failure.ts";
 import type { NonceFloor } from "../nonces.ts";
 import { checksumOf } from "../snapshots.ts";
 import { failureOf } from "./failure.ts";
-import { leaseOf, type PostgresOptions, type Taken } from "./lease.ts";
+import { type StoredWorld, type Taken, takeOver } from "./lease.ts";
 import { type Head, readFloors, readHistory, readNonces } from "./read.ts";
+import type { Answer, StoreServer } from "./server.ts";
 
 const raiseFloor =
   "ON CONFLICT (world, key) DO UPDATE SET timestamp = greatest(nonce_floor.timestamp, excluded.timestamp)";
 const appendSql = `
 WITH fence AS (
-  UPDATE world SET seq = $4, hash = $5, lease_until = clock_timestamp() + $6 * interval '1 millisecond'
-  WHERE name = $1 AND lease_epoch = $2 AND seq = $3 RETURNING name),
+  UPDATE world SET seq = $4, hash = $5 WHERE name = $1 AND lease_epoch = $2 AND seq = $3 RETURNING name),
 entries AS (
   INSERT INTO journal SELECT fence.name, entry.* FROM fence,
-    unnest($7::bigint[], $8::bigint[], $9::smallint[], $10::text[], $11::bytea[]) AS entry),
+    unnest($6::bigint[], $7::bigint[], $8::smallint[], $9::text[], $10::bytea[]) AS entry),
 nonces AS (
   INSERT INTO nonce (world, key, nonce, timestamp, received_at) SELECT fence.name, used.* FROM fence,
-    unnest($12::integer[], $13::bytea[], $14::bigint[], $15::bigint[]) AS used),
+    unnest($11::integer[], $12::bytea[], $13::bigint[], $14::bigint[]) AS used),
 floors AS (
-  INSERT INTO nonce_floor SELECT fence.name, raised.* FROM fence, unnest($16::integer[], $17::bigint[]) AS raised
+  INSERT INTO nonce_floor SELECT fence.name, raised.* FROM fence, unnest($15::integer[], $16::bigint[]) AS raised
   ${raiseFloor})
 SELECT count(*)::integer AS held FROM fence`;
 
@@ -57,26 +56,29 @@ interface Batch {
 
 export class PostgresJournal implements JournalWriter {
   readonly header: VenueHeader;
-  readonly #client: Client;
-  readonly #options: PostgresOptions;
+  readonly #server: StoreServer;
+  readonly #world: string;
   readonly #epoch: string;
   #head: Head;
   #batch: Batch | null = null;
   #failure: StoreFailure | null = null;
   #last: Promise<unknown> = Promise.resolve();
-  /** What the server warned of: a commit that its standby may not have, for one. */
-  #warning: string | null = null;
 
-  constructor(client: Client, options: PostgresOptions, row: Taken) {
-    this.#client = client;
-    this.#options = options;
+  constructor(server: StoreServer, world: string, row: Taken) {
+    this.#server = server;
+    this.#world = world;
     this.header = row.header;
     this.#epoch = row.epoch;
     this.#head = { seq: Number(row.seq), hash: row.hash?.toString("hex") ?? null };
-    client.on("error", (error) => this.#fail(error, "between two batches", false));
-    client.on("notice", ({ code, message }) => {
-      if (code !== "00000") this.#warning = message ?? "a warning without words";
-    });
+  }
+
+  /** Takes the world over; `busy` while another node holds it. */
+  static async take(server: StoreServer, world: StoredWorld): Promise<PostgresJournal> {
+    try {
+      return new PostgresJournal(server, world.name, await takeOver(server, world));
+    } catch (error) {
+      throw failureOf(error, "while the world was taken over", false);
+    }
   }
 
   /** Why it is of no further use; null while it is. */
@@ -123,31 +125,26 @@ export class PostgresJournal implements JournalWriter {
 
   async #store(batch: Batch): Promise<void> {
     const next = batch.entries.at(-1) ?? this.#head;
-    this.#warning = null;
-    let held: number;
+    let answer: Answer<{ held: number }>;
     try {
       const values = this.#valuesOf(next, batch);
-      const { rows } = await this.#inTurn(() =>
-        this.#client.query<{ held: number }>({ name: "append", text: appendSql, values }),
-      );
-      held = rows[0]?.held ?? 0;
+      answer = await this.#inTurn(appendSql, values, "append");
     } catch (error) {
       throw this.#fail(error, "while a batch was committed", true);
     }
-    if (held !== 1) throw this.#fail(this.#fenced(), "", false);
-    if (this.#warning !== null)
-      throw this.#fail(new Error(this.#warning), "while a batch was committed", true);
+    const { rows, warning } = answer;
+    if (rows[0]?.held !== 1) throw this.#fail(this.#fenced(), "", false);
+    if (warning !== null) throw this.#fail(new Error(warning), "while a batch was committed", true);
     this.#head = next;
   }
 
   #valuesOf(next: Head, { entries, nonces, floors }: Batch): unknown[] {
     return [
-      this.#options.world,
+      this.#world,
       this.#epoch,
       this.#head.seq,
       next.seq,
       next.hash === null ? null : hex(next.hash),
-      leaseOf(this.#options),
       entries.map(({ seq }) => seq),
       entries.map(({ at }) => at - this.header.createdAt),
       entries.map(({ kind }) => commandKinds.indexOf(kind)),
@@ -162,14 +159,9 @@ export class PostgresJournal implements JournalWriter {
     ];
   }
 
-  /** Keeps the lease without a write; throws when it is lost. */
-  renew(): Promise<void> {
-    return this.#writeAsOwner(
-      "while the lease was renewed",
-      `UPDATE world SET lease_until = clock_timestamp() + $3 * interval '1 millisecond'
-       WHERE name = $1 AND lease_epoch = $2`,
-      [leaseOf(this.#options)],
-    );
+  /** The epoch of its lease, by which the server knows this owner. */
+  get epoch(): string {
+    return this.#epoch;
   }
 
   /** Removes nonces that were received before; until their timestamps, their keys are refused from now on. */
@@ -185,36 +177,30 @@ export class PostgresJournal implements JournalWriter {
     );
   }
 
-  /** Tells nodes that wait where this one is: `host:port`. */
-  announce(address: string): Promise<void> {
-    return this.#writeAsOwner(
-      "while the address was announced",
-      "UPDATE world SET address = $3 WHERE name = $1 AND lease_epoch = $2",
-      [address],
-    );
-  }
-
   /** Another node may take the world over at once. */
   async release(): Promise<void> {
-    const text = "UPDATE world SET lease_until = '-infinity' WHERE name = $1 AND lease_epoch = $2";
-    await this.#guarded("while the world was released", () =>
-      this.#client.query(text, [this.#options.world, this.#epoch]),
-    );
+    const text = "UPDATE world SET owner = NULL WHERE name = $1 AND lease_epoch = $2";
+    await this.#guarded("while the world was released", text, [this.#world, this.#epoch]);
+  }
+
+  /** The world and all that belongs to it. */
+  delete(): Promise<void> {
+    const text = "DELETE FROM world WHERE name = $1 AND lease_epoch = $2";
+    return this.#writeAsOwner("while the world was deleted", text, []);
   }
 
   /** All entries, and the newest snapshot that is whole. */
   read(): Promise<JournalReader> {
-    return this.#guarded("while the journal was read", () =>
-      readHistory(this.#client, this.#options.world, this.header, this.#head),
-    );
+    const reading = readHistory(this.#server, this.#world, this.header, this.#head);
+    return this.#read("while the journal was read", reading);
   }
 
   floors(): Promise<readonly NonceFloor[]> {
-    return this.#guarded("while floors were read", () => readFloors(this.#client, this.#options.world));
+    return this.#read("while floors were read", readFloors(this.#server, this.#world));
   }
 
   nonces(): Promise<readonly NonceRecord[]> {
-    return this.#guarded("while nonces were read", () => readNonces(this.#client, this.#options.world));
+    return this.#read("while nonces were read", readNonces(this.#server, this.#world));
   }
 
   saveSnapshot(snapshot: SnapshotRow): Promise<void> {
@@ -229,38 +215,45 @@ export class PostgresJournal implements JournalWriter {
     );
   }
 
-  async close(): Promise<void> {
-    this.#failure ??= new StoreFailure("io", "The connection to PostgreSQL was closed.");
-    await this.#client.end();
+  /** Of no further use, and without a word to the server. */
+  close(): void {
+    this.#failure ??= new StoreFailure("io", "The journal was closed.");
   }
 
-  async #guarded<T>(doing: string, run: () => Promise<T>): Promise<T> {
-    this.#requireUsable();
+  async #read<T>(doing: string, reading: Promise<T>): Promise<T> {
     try {
-      return await this.#inTurn(run);
+      return await reading;
     } catch (error) {
       throw this.#fail(error, doing, false);
     }
   }
 
-  /** The driver takes one query at a time. */
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(run);
+  async #guarded(doing: string, text: string, values: readonly unknown[]): Promise<Answer<object>> {
+    this.#requireUsable();
+    try {
+      return await this.#inTurn(text, values);
+    } catch (error) {
+      throw this.#fail(error, doing, false);
+    }
+  }
+
+  /** Writes follow each other, each after the answer to the one before. */
+  #inTurn<Row extends object>(...statement: Parameters<StoreServer["ask"]>): Promise<Answer<Row>> {
+    const mine = this.#last.then(() => this.#server.ask<Row>(...statement));
     this.#last = mine.catch(() => {});
     return mine;
   }
 
   /** A write outside a batch, which is nothing without the lease. */
   async #writeAsOwner(doing: string, text: string, values: readonly unknown[]): Promise<void> {
-    const owner = [this.#options.world, this.#epoch];
-    const { rowCount } = await this.#guarded(doing, () => this.#client.query(text, [...owner, ...values]));
+    const { rowCount } = await this.#guarded(doing, text, [this.#world, this.#epoch, ...values]);
     if (rowCount !== 1) throw this.#fail(this.#fenced(), doing, false);
   }
 
   #fenced(): StoreFailure {
     return new StoreFailure(
       "fenced",
-      `Another node has taken the world ${this.#options.world} over from ${this.#options.node}. Nothing was stored.`,
+      `Another node has taken the world ${this.#world} over from ${this.#server.node}. Nothing was stored.`,
     );
   }
 

@@ -1,23 +1,15 @@
 /** The lease of a world, and what a server must promise before one is taken. */
-import type { Client } from "pg";
+import type { ClientBase } from "pg";
 import type { VenueHeader } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
+import type { ServerOptions, StoreServer } from "./server.ts";
 
-export interface PostgresOptions {
-  readonly url: string;
-  /** One for each deployment. */
-  readonly schema: string;
-  /** The name of the world, and the header that it gets when it is new. */
-  readonly world: string;
+/** A world of the store, and what it gets when it is new. */
+export interface StoredWorld {
+  readonly name: string;
   readonly header: VenueHeader;
-  /** The name of this node. */
-  readonly node: string;
-  /** After this time without a write, another node may take the world over. */
-  readonly leaseMs?: number;
-  /** A commit that was not answered for so long has an unknown outcome. */
-  readonly answerMs?: number;
-  /** Take a server that acknowledges before it has flushed. */
-  readonly allowAsynchronousCommit?: boolean;
+  /** The world as data, secrets included: any node builds it from this. */
+  readonly file: string;
 }
 
 /** The row of a world as its new owner found it. */
@@ -28,18 +20,9 @@ export interface Taken {
   readonly header: VenueHeader;
 }
 
-const takeSql = `
-UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2, address = NULL,
-  lease_until = clock_timestamp() + $3 * interval '1 millisecond'
-WHERE name = $1 AND (owner = $2 OR lease_until < clock_timestamp())
-RETURNING lease_epoch AS epoch, seq, hash, jsonb_build_object('world', world, 'worldDigest', world_digest, 'seed', seed,
-  'engineVersion', engine_version, 'epoch', epoch, 'createdAt', created_at) AS header`;
-
-export const leaseOf = ({ leaseMs = 3000 }: PostgresOptions): number => leaseMs;
-
 export async function requireDurability(
-  client: Client,
-  { allowAsynchronousCommit = false }: PostgresOptions,
+  client: ClientBase,
+  { allowAsynchronousCommit = false }: ServerOptions,
 ): Promise<void> {
   const { rows } = await client.query<{ synchronous_commit: string }>("SHOW synchronous_commit");
   if (rows[0]?.synchronous_commit !== "off" || allowAsynchronousCommit) return;
@@ -49,39 +32,82 @@ export async function requireDurability(
   );
 }
 
+/** The node that has a world; both are null while nobody has it, and the address also until the node has told it. */
+export interface Holder {
+  readonly node: string | null;
+  /** `host:port` */
+  readonly address: string | null;
+}
+
+const isAlive = "node.until > clock_timestamp()";
+
+/** Undefined: the store has no such world. */
+export async function holderOf(server: StoreServer, world: string): Promise<Holder | undefined> {
+  const { rows } = await server.ask<Holder>(
+    `SELECT node.name AS node, address FROM world LEFT JOIN node ON node.name = owner AND ${isAlive}
+     WHERE world.name = $1`,
+    [world],
+    "holder",
+  );
+  return rows[0];
+}
+
+/** The world as data, of which any node builds it; undefined without such a world. */
+export async function fileOf(server: StoreServer, world: string): Promise<string | undefined> {
+  const { rows } = await server.ask<{ file: string }>("SELECT file FROM world WHERE name = $1", [world]);
+  return rows[0]?.file;
+}
+
+/** A node that gives signs of life, and the names of its worlds. */
+export interface NodeRow {
+  readonly name: string;
+  readonly address: string | null;
+  readonly worlds: readonly string[];
+}
+
+export async function nodesOf(server: StoreServer): Promise<readonly NodeRow[]> {
+  const { rows } = await server.ask<NodeRow>(
+    `SELECT node.name, address, array(SELECT world.name FROM world WHERE owner = node.name ORDER BY 1) AS worlds
+     FROM node WHERE ${isAlive} ORDER BY node.name`,
+  );
+  return rows;
+}
+
 /** Another node has the world. */
 export class WorldHeld extends StoreFailure {
-  /** Where it can be reached, as `host:port`; null while that is not known. */
-  readonly address: string | null;
+  readonly holder: Holder;
 
-  constructor(world: string, owner: string, address: string | null) {
-    super("busy", `The node ${owner} holds the world ${world}.`);
-    this.address = address;
+  constructor(world: string, holder: Holder) {
+    super("busy", `The node ${holder.node} holds the world ${world}.`);
+    this.holder = holder;
   }
 }
 
-async function heldBy(client: Client, world: string): Promise<WorldHeld> {
-  const { rows } = await client.query<{ owner: string; address: string | null }>(
-    "SELECT owner, address FROM world WHERE name = $1",
-    [world],
+/** False: there is a world of this name already. */
+export async function addWorld(server: StoreServer, { name, header, file }: StoredWorld): Promise<boolean> {
+  const { world, worldDigest, seed, engineVersion, epoch, createdAt } = header;
+  const { rowCount } = await server.ask(
+    `INSERT INTO world (name, file, world, world_digest, seed, engine_version, epoch, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    [name, file, world, worldDigest, seed, engineVersion, epoch, createdAt],
   );
-  return new WorldHeld(world, rows[0]?.owner ?? "", rows[0]?.address ?? null);
+  return rowCount === 1;
 }
 
-export async function takeOver(client: Client, options: PostgresOptions): Promise<Taken> {
-  const { header, world, node } = options;
-  const { worldDigest, seed, engineVersion, epoch, createdAt } = header;
-  await client.query(
-    `INSERT INTO world (name, world, world_digest, seed, engine_version, epoch, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-    [world, header.world, worldDigest, seed, engineVersion, epoch, createdAt],
+/** Raises the epoch, which shuts the owner before out. A world that is there has to be the same. */
+export async function takeOver(server: StoreServer, { name, header }: StoredWorld): Promise<Taken> {
+  const { rows } = await server.ask<Taken>(
+    `UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2
+      WHERE name = $1 AND (owner = $2 OR NOT EXISTS (SELECT FROM node WHERE node.name = world.owner AND ${isAlive}))
+      RETURNING lease_epoch AS epoch, seq, hash, jsonb_build_object('world', world, 'worldDigest', world_digest,
+        'seed', seed, 'engineVersion', engine_version, 'epoch', epoch, 'createdAt', created_at) AS header`,
+    [name, server.node],
   );
-  const { rows } = await client.query<Taken>(takeSql, [world, node, leaseOf(options)]);
   const [row] = rows;
-  if (row === undefined) throw await heldBy(client, world);
-  if (row.header.worldDigest === worldDigest && row.header.seed === seed) return row;
-  throw new StoreFailure(
-    "other",
-    `The world ${world} of the store was made from another world file or seed.`,
-  );
+  if (row === undefined) throw new WorldHeld(name, (await holderOf(server, name)) ?? nobody);
+  const { worldDigest, seed } = row.header;
+  if (worldDigest === header.worldDigest && seed === header.seed) return row;
+  throw new StoreFailure("other", `The world ${name} of the store was made from another world file or seed.`);
 }
+
+const nobody: Holder = { node: null, address: null };

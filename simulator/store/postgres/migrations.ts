@@ -2,14 +2,20 @@
  * The tables of a deployment: one schema for all its worlds, with the integers of the file. Numbered, forward only; a
  * migration that has been released never changes.
  */
-import type { Client } from "pg";
+import type { PoolClient } from "pg";
 import { commandKinds } from "../../domain/command.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
 
 /** `lease_epoch` is the fence: it grows with every owner. `seq` and `hash` are the head of the journal. */
 const tables = `
+CREATE TABLE node (
+  name    text PRIMARY KEY,
+  address text,
+  until   timestamptz NOT NULL
+);
 CREATE TABLE world (
   name           text PRIMARY KEY,
+  file           text NOT NULL,
   world          text NOT NULL,
   world_digest   text NOT NULL,
   seed           bigint NOT NULL,
@@ -18,12 +24,12 @@ CREATE TABLE world (
   created_at     bigint NOT NULL,
   owner          text,
   lease_epoch    bigint NOT NULL DEFAULT 0,
-  lease_until    timestamptz NOT NULL DEFAULT '-infinity',
   seq            bigint NOT NULL DEFAULT 0,
   hash           bytea
 );
+CREATE INDEX world_owner ON world (owner);
 CREATE TABLE journal (
-  world   text NOT NULL REFERENCES world,
+  world   text NOT NULL REFERENCES world ON DELETE CASCADE,
   seq     bigint NOT NULL,
   elapsed bigint NOT NULL,
   kind    smallint NOT NULL,
@@ -32,7 +38,7 @@ CREATE TABLE journal (
   PRIMARY KEY (world, seq)
 );
 CREATE TABLE nonce (
-  world       text NOT NULL REFERENCES world,
+  world       text NOT NULL REFERENCES world ON DELETE CASCADE,
   id          bigint GENERATED ALWAYS AS IDENTITY,
   key         integer NOT NULL,
   nonce       bytea NOT NULL,
@@ -40,8 +46,14 @@ CREATE TABLE nonce (
   received_at bigint NOT NULL,
   PRIMARY KEY (world, id)
 );
+CREATE TABLE nonce_floor (
+  world     text NOT NULL REFERENCES world ON DELETE CASCADE,
+  key       integer NOT NULL,
+  timestamp bigint NOT NULL,
+  PRIMARY KEY (world, key)
+);
 CREATE TABLE snapshot (
-  world          text NOT NULL REFERENCES world,
+  world          text NOT NULL REFERENCES world ON DELETE CASCADE,
   seq            bigint NOT NULL,
   hash           bytea NOT NULL,
   engine_version text NOT NULL,
@@ -56,22 +68,10 @@ SELECT journal.world, journal.seq, to_timestamp((created_at + elapsed) / 1000.0)
 FROM journal JOIN world ON world.name = journal.world LEFT JOIN command_kind ON command_kind.code = journal.kind;
 `;
 
-const nonceFloors = `
-CREATE TABLE nonce_floor (
-  world     text NOT NULL REFERENCES world,
-  key       integer NOT NULL,
-  timestamp bigint NOT NULL,
-  PRIMARY KEY (world, key)
-);
-`;
-
-/** `host:port` of the owner, for nodes that wait. */
-const addresses = "ALTER TABLE world ADD COLUMN address text";
-
-const migrations: readonly string[] = [tables, nonceFloors, addresses];
+const migrations: readonly string[] = [tables];
 
 /** Makes the schema or brings it up to date, one node at a time, and uses it for all that follows. */
-export async function migrate(client: Client, schema: string): Promise<void> {
+export async function migrate(client: PoolClient, schema: string): Promise<void> {
   const name = client.escapeIdentifier(schema);
   await client.query("BEGIN");
   await client.query("SELECT pg_advisory_xact_lock(hashtext($1))", [`gatewright ${schema}`]);

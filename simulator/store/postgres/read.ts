@@ -1,11 +1,11 @@
 /** Reads a world back, as its new owner does. */
-import type { Client } from "pg";
 import type { NonceRecord } from "../../domain/account.ts";
 import { commandKinds } from "../../domain/command.ts";
 import type { JournalEntry, JournalReader, SnapshotRow, VenueHeader } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
 import type { NonceFloor } from "../nonces.ts";
 import { checksumOf } from "../snapshots.ts";
+import type { StoreServer } from "./server.ts";
 
 /** The last entry; `hash` is null before the first. */
 export interface Head {
@@ -15,13 +15,13 @@ export interface Head {
 
 /** All entries up to the head, and the newest snapshot, if it is whole. */
 export async function readHistory(
-  client: Client,
+  server: StoreServer,
   world: string,
   header: VenueHeader,
   head: Head,
 ): Promise<JournalReader> {
-  const snapshot = await latestSnapshot(client, world);
-  const entries = await entriesOf(client, world, header.createdAt);
+  const snapshot = await latestSnapshot(server, world);
+  const entries = await entriesOf(server, world, header.createdAt);
   const last = entries.at(-1);
   if ((last?.seq ?? 0) !== head.seq || (last?.hash ?? null) !== head.hash)
     throw new StoreFailure("gap", `The journal ends with entry ${last?.seq ?? 0}, its head is ${head.seq}.`);
@@ -32,16 +32,16 @@ export async function readHistory(
   };
 }
 
-export async function readFloors(client: Client, world: string): Promise<readonly NonceFloor[]> {
-  const { rows } = await client.query<{ key: number; timestamp: string }>(
+export async function readFloors(server: StoreServer, world: string): Promise<readonly NonceFloor[]> {
+  const { rows } = await server.ask<{ key: number; timestamp: string }>(
     "SELECT key, timestamp FROM nonce_floor WHERE world = $1",
     [world],
   );
   return rows.map(({ key, timestamp }) => ({ key, timestamp: Number(timestamp) }));
 }
 
-export async function readNonces(client: Client, world: string): Promise<readonly NonceRecord[]> {
-  const { rows } = await client.query<{ key: number; nonce: Buffer; timestamp: string; receivedAt: string }>(
+export async function readNonces(server: StoreServer, world: string): Promise<readonly NonceRecord[]> {
+  const { rows } = await server.ask<{ key: number; nonce: Buffer; timestamp: string; receivedAt: string }>(
     `SELECT key, nonce, timestamp, received_at AS "receivedAt" FROM nonce WHERE world = $1 ORDER BY id`,
     [world],
   );
@@ -53,8 +53,8 @@ export async function readNonces(client: Client, world: string): Promise<readonl
   }));
 }
 
-async function latestSnapshot(client: Client, world: string): Promise<SnapshotRow | null> {
-  const { rows } = await client.query<{
+async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
+  const { rows } = await server.ask<{
     seq: string;
     hash: Buffer;
     engineVersion: string;
@@ -72,8 +72,8 @@ async function latestSnapshot(client: Client, world: string): Promise<SnapshotRo
   return checksumOf(snapshot).equals(row.checksum) ? snapshot : null;
 }
 
-async function entriesOf(client: Client, world: string, origin: number): Promise<JournalEntry[]> {
-  const { rows } = await client.query<{
+async function entriesOf(server: StoreServer, world: string, origin: number): Promise<JournalEntry[]> {
+  const { rows } = await server.ask<{
     seq: string;
     elapsed: string;
     kind: number;

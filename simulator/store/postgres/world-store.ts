@@ -1,25 +1,22 @@
 /**
- * The place of a world in PostgreSQL, as one node has it: it waits for the lease, renews it, and comes back after a failure.
+ * The place of a world in PostgreSQL, as its owner has it. It comes back after a failure.
  *
- * **Invariants.** A node that has lost the world never opens it again by itself: it was told so by `fenced`, and its
- * process ends. One that has lost the server only tries again.
+ * **Invariants.** A node that has lost the world never opens it again by itself. One that has lost the server only tries
+ * again.
  */
-import { setTimeout as pause } from "node:timers/promises";
 import type { World } from "../../domain/world.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
-import { type CopiedJournal, copyOf } from "./copied-journal.ts";
-import { leaseOf, type PostgresOptions, WorldHeld } from "./lease.ts";
-import { openPostgres } from "./open.ts";
+import type { SqliteJournal } from "../journal.ts";
+import { CopiedJournal, copyOf, fill } from "./copied-journal.ts";
+import { PostgresJournal } from "./journal.ts";
+import { addWorld, type StoredWorld, WorldHeld } from "./lease.ts";
+import type { StoreServer } from "./server.ts";
 
 export interface StorePlan {
-  readonly options: PostgresOptions;
+  readonly server: StoreServer;
+  readonly stored: StoredWorld;
   readonly world: World;
-  /** Hears, each time that it asked in vain, who has the world. */
-  readonly onHeld: (holder: WorldHeld) => void;
 }
-
-/** How often a node that waits for a world asks for it. */
-const askEveryMs = 500;
 
 export class WorldStore {
   readonly #plan: StorePlan;
@@ -28,40 +25,29 @@ export class WorldStore {
   #coming: Promise<void> | null = null;
   /** Another node has the world. */
   #lost: StoreFailure | null = null;
-  /** Whose failure was told. */
-  #toldOf: CopiedJournal["log"] | null = null;
-  #address: string | null = null;
-  readonly #renewal: NodeJS.Timeout;
-  #onFailure: (failure: StoreFailure) => void = () => {};
 
   constructor(plan: StorePlan, current: CopiedJournal) {
     this.#plan = plan;
     this.#current = current;
-    this.#renewal = setInterval(() => this.#renew(), leaseOf(plan.options) / 3).unref();
   }
 
-  /** Waits while another node has the world. */
-  static async join(plan: StorePlan): Promise<WorldStore> {
-    for (;;) {
-      try {
-        return new WorldStore(plan, await opened(plan));
-      } catch (error) {
-        if (!(error instanceof WorldHeld)) throw error;
-        plan.onHeld(error);
-        await pause(askEveryMs);
-      }
-    }
+  /** @throws WorldHeld while another node has the world. */
+  static async take(plan: StorePlan): Promise<WorldStore> {
+    return new WorldStore(plan, await taken(plan));
   }
 
-  /** Hears of a lease that could not be renewed. */
-  set onFailure(listener: (failure: StoreFailure) => void) {
-    this.#onFailure = listener;
+  /** Null: there is a world of this name. `begun` is what it begins with; else with nothing. */
+  static async create(plan: StorePlan, begun: SqliteJournal | null): Promise<WorldStore | null> {
+    if (!(await addWorld(plan.server, plan.stored))) return null;
+    if (begun === null) return WorldStore.take(plan);
+    const log = await PostgresJournal.take(plan.server, plan.stored);
+    await fill(log, begun);
+    return new WorldStore(plan, new CopiedJournal(log, begun));
   }
 
-  /** Where nodes that wait find this one, also after it has come back: `host:port`. */
-  async announce(address: string): Promise<void> {
-    this.#address = address;
-    await this.#current.log.announce(address);
+  /** Of the lease; the server knows this owner by it. */
+  get epoch(): string {
+    return (this.#next ?? this.#current).log.epoch;
   }
 
   /** `again`: after a failure. Throws until the server has been reached, and for ever once another node has the world. */
@@ -79,21 +65,26 @@ export class WorldStore {
     return this.#current;
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#renewal);
+  /** Another node may take the world over at once. */
+  async release(): Promise<void> {
+    await this.#end((log) => log.release());
+  }
+
+  async delete(): Promise<void> {
+    await this.#end((log) => log.delete());
+  }
+
+  async #end(last: (log: PostgresJournal) => Promise<void>): Promise<void> {
     await this.#coming;
-    for (const { log } of [this.#current, ...(this.#next === null ? [] : [this.#next])]) {
-      await log.release().catch(() => {});
-      await log.close().catch(() => {});
-    }
+    const { log } = this.#next ?? this.#current;
+    await last(log).catch(() => {});
+    log.close();
   }
 
   async #comeBack(): Promise<void> {
-    await this.#current.log.close().catch(() => {});
+    this.#current.log.close();
     try {
-      const next = await opened(this.#plan);
-      if (this.#address !== null) await next.log.announce(this.#address);
-      this.#next = next;
+      this.#next = await taken(this.#plan);
     } catch (error) {
       if (error instanceof WorldHeld) this.#lost = new StoreFailure("fenced", error.message);
       else if (error instanceof StoreFailure && error.kind !== "io") this.#lost = error;
@@ -101,24 +92,8 @@ export class WorldStore {
       this.#coming = null;
     }
   }
-
-  #renew(): void {
-    if (this.#coming !== null || this.#lost !== null) return;
-    const { log } = this.#next ?? this.#current;
-    log.renew().catch((error: unknown) => {
-      if (!(error instanceof StoreFailure) || log !== this.#current.log || this.#toldOf === log) return;
-      this.#toldOf = log;
-      this.#onFailure(error);
-    });
-  }
 }
 
-async function opened({ options, world }: StorePlan): Promise<CopiedJournal> {
-  const log = await openPostgres(options);
-  try {
-    return await copyOf(log, world);
-  } catch (error) {
-    await log.close().catch(() => {});
-    throw error;
-  }
+async function taken({ server, stored, world }: StorePlan): Promise<CopiedJournal> {
+  return copyOf(await PostgresJournal.take(server, stored), world);
 }

@@ -1,0 +1,174 @@
+/**
+ * Where each request goes: to this node, or to the one that has its world. A world that nobody has is opened here.
+ *
+ * **Known limits.** For a world of which this node knows nothing, the server is asked at each request.
+ */
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Destination, destinationOf, Forwarder, forwardedBy, ownerGone } from "./forwarder.ts";
+import type { Refusal } from "./http/errors.ts";
+import { controlPrefix } from "./http/guard.ts";
+import type { Listener } from "./http/listener.ts";
+import { headersOf } from "./http/received-headers.ts";
+import type { Handshake } from "./http/upgrade.ts";
+import type { Held, NodeWorlds } from "./node-worlds.ts";
+import { type Holder, holderOf, WorldHeld } from "./store/postgres/lease.ts";
+import type { StoreServer } from "./store/postgres/server.ts";
+import { mainWorld, type Worlds } from "./worlds.ts";
+
+/** To this node, to another one, or nowhere. */
+type Place = { readonly to: Destination | null } | { readonly refusal: Refusal };
+
+/** What can become of a request. */
+interface Ways {
+  readonly serve: () => void;
+  /** False: the node could not be reached. */
+  readonly pass: (to: Destination) => Promise<boolean>;
+  readonly refuse: (refusal: Refusal) => void;
+}
+
+const here: Place = { to: null };
+/** How long the holder of a world is taken from memory. */
+const knownForMs = 500;
+/** Controls of the node, not of a world. */
+const ofNode = new Set(["console", "control.json", "docs", "guide", "metrics", "nodes", "worlds"]);
+
+export interface PlacesPlan {
+  readonly server: StoreServer;
+  readonly listener: Listener;
+  readonly worlds: Worlds;
+  readonly mine: NodeWorlds;
+}
+
+export class Places {
+  readonly #plan: PlacesPlan;
+  readonly #forwarder: Forwarder;
+  readonly #known = new Map<string, { readonly holder: Holder; readonly at: number }>();
+
+  constructor(plan: PlacesPlan) {
+    this.#plan = plan;
+    this.#forwarder = new Forwarder(plan.listener);
+    plan.listener.app.addHook("onRequest", (request, reply, next) => this.#route(request, reply, next));
+  }
+
+  /** The stream of a world is opened by `serve`, at this node or, passed on, at another. */
+  handshake(handshake: Handshake, serve: () => void): void {
+    const { headers, request, refuse } = handshake;
+    this.#direct(this.#worldOfKey(headers.credentials.keyId), request, {
+      serve,
+      pass: (to) => this.#forwarder.handshake(handshake, to),
+      refuse,
+    });
+  }
+
+  close(): void {
+    this.#forwarder.close();
+  }
+
+  #route(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+    const name = this.#worldOf(request);
+    if (name === null) return next();
+    const { mine } = this.#plan;
+    const held = mine.get(name);
+    if (held !== undefined) return this.#serve(held, reply, next);
+    const { raw } = request;
+    this.#direct(name, raw, {
+      serve: () => {
+        const opened = mine.get(name);
+        if (opened === undefined) next();
+        else this.#serve(opened, reply, next);
+      },
+      pass: (to) => this.#forwarder.request(request, reply, to),
+      refuse: (refusal) => this.#plan.listener.refuse(request, reply, refusal),
+    });
+  }
+
+  /** A place that cannot be reached is looked up once more: the world may have moved. */
+  #direct(name: string, message: IncomingMessage, ways: Ways): void {
+    const passed = passedBy(message);
+    const go = async (): Promise<void> => {
+      for (const isLast of [false, true]) {
+        const place = await this.#placeOf(name, passed);
+        if ("refusal" in place) return ways.refuse(place.refusal);
+        if (place.to === null) return ways.serve();
+        if (await ways.pass(place.to)) return;
+        this.#known.delete(name);
+        if (isLast) ways.refuse(ownerGone);
+      }
+    };
+    go().catch(() => ways.refuse(storeAway));
+  }
+
+  #serve(held: Held, reply: FastifyReply, next: () => void): void {
+    held.busy += 1;
+    held.usedAt = performance.now();
+    reply.raw.once("close", () => {
+      held.busy -= 1;
+    });
+    next();
+  }
+
+  /** Null: it is about the node itself. */
+  #worldOf({ raw, is404 }: FastifyRequest): string | null {
+    const { url = "" } = raw;
+    if (is404) return null;
+    if (!url.startsWith(`${controlPrefix}/`)) return this.#ofSignedRoute(raw);
+    const [first = "", second = ""] = url.slice(controlPrefix.length + 1).split(/[/?#]/, 2);
+    if (first === "worlds" && second !== "") return second;
+    return ofNode.has(first) ? null : mainWorld;
+  }
+
+  #ofSignedRoute(raw: FastifyRequest["raw"]): string | null {
+    if (/^[^?]*\/health\//.test(raw.url ?? "")) return null;
+    return this.#worldOfKey(headersOf(raw).credentials.keyId);
+  }
+
+  /** The key ids of a world beside `main` end in its name, which has no underscore. */
+  #worldOfKey(keyId = ""): string {
+    const suffix = /_([a-z][a-z0-9-]{0,39})$/.exec(keyId)?.[1];
+    const { worlds } = this.#plan;
+    return suffix === undefined || worlds.main.keyOf(keyId) !== undefined ? mainWorld : suffix;
+  }
+
+  /** `passed`: the nodes that have sent it here. It goes to none twice. */
+  async #placeOf(name: string, passed: readonly string[]): Promise<Place> {
+    const { server, mine } = this.#plan;
+    await mine.settled(name);
+    if (mine.get(name) !== undefined) return here;
+    const known = this.#known.get(name);
+    const isFresh = passed.length === 0 && known !== undefined && performance.now() - known.at < knownForMs;
+    const holder = isFresh ? known.holder : await holderOf(server, name);
+    if (holder === undefined)
+      return name === mainWorld ? this.#opened(name) : this.#placeOfUnknown(name, passed);
+    if (holder.node === null || holder.node === server.node) return this.#opened(name);
+    this.#known.set(name, { holder, at: isFresh ? known.at : performance.now() });
+    if (holder.address === null || passed.includes(server.node)) return { refusal: ownerGone };
+    return { to: destinationOf(holder.address, [...passed, server.node]) };
+  }
+
+  /** The controls say that there is no such world, and a key that no world knows is refused by `main`. */
+  #placeOfUnknown(name: string, passed: readonly string[]): Promise<Place> | Place {
+    return this.#plan.worlds.get(name) === undefined ? this.#placeOf(mainWorld, passed) : here;
+  }
+
+  async #opened(name: string): Promise<Place> {
+    try {
+      await this.#plan.mine.open(name);
+      return here;
+    } catch (error) {
+      if (!(error instanceof WorldHeld)) throw error;
+      this.#known.delete(name);
+      return { refusal: ownerGone };
+    }
+  }
+}
+
+/** The nodes that have passed it on. */
+const passedBy = ({ headers }: IncomingMessage): readonly string[] =>
+  [headers[forwardedBy] ?? []].flat().flatMap((names) => names.split(","));
+
+const storeAway: Refusal = {
+  code: "NOT_READY",
+  message: "The store of the worlds cannot be reached. Nothing was done: send it again.",
+  close: true,
+};
