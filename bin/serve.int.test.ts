@@ -1,6 +1,7 @@
 import process from "node:process";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { exitCodes } from "../conformance/exit-codes.ts";
+import type { RequestLine } from "../simulator/index.ts";
 import { register } from "./commands/serve.ts";
 import { main } from "./gatewright.ts";
 
@@ -23,16 +24,30 @@ const { poison, venue, heard, others } = vi.hoisted(() => {
 });
 vi.mock("../simulator/index.ts", async (original) => ({
   ...(await original<typeof import("../simulator/index.ts")>()),
-  startSimulator: ({ onNotice, onStopped, controlToken = "" }: Started) => {
+  startSimulator: ({ onNotice, onStopped, onRequest, controlToken = "" }: Started) => {
     heard.stopped = onStopped;
     heard.token = controlToken;
     onNotice(`a client has sent ${poison}`);
+    onRequest?.(line);
     return Promise.resolve(venue);
   },
 }));
 
+const line: RequestLine = {
+  id: "req-00000007",
+  time: "2026-01-02T03:04:05.678Z",
+  method: "POST",
+  path: "/order",
+  status: 401,
+  code: "INVALID_API_KEY",
+  ms: 1.5,
+  world: "ci",
+  key: "trader",
+};
+
 interface Started extends Record<"onNotice" | "onStopped", (sentence: string) => undefined> {
   readonly controlToken?: string;
+  readonly onRequest?: (told: RequestLine) => void;
 }
 
 const signals = ["SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection"] as const;
@@ -86,6 +101,23 @@ it.each([
   const serve = { name: "serve", summary: "x", load: () => Promise.resolve({ register }) };
   await main(["node", "gatewright", "serve", "--json", "--log", form], "1.0.0", [serve]);
   check(errors);
+});
+
+it.each([
+  [
+    ["--log-level", "requests"],
+    /^03:04:05\.678 401 POST \/order.* INVALID_API_KEY 1\.5 ms trader@ci req-00000007$/m,
+    true,
+  ],
+  [["--log-level", "requests", "--log", "json"], /^\{"id":"req-00000007",.*"status":401,.*\}$/m, true],
+  [["--log-level", "requests", "--log", "off"], /req-00000007/, false],
+  [["--log-level", "notices"], /req-00000007/, false],
+  [[], /req-00000007/, false],
+] as const)("logs a line for each request where that is asked for: %j", async (flags, wanted, isLogged) => {
+  const serve = { name: "serve", summary: "x", load: () => Promise.resolve({ register }) };
+  await main(["node", "gatewright", "serve", "--json", ...flags], "1.0.0", [serve]);
+  expect(wanted.test(written)).toBe(isLogged);
+  expect(written).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]|^[ \t]*::|##\w*\[/m);
 });
 
 it("ends when its venue has stopped itself, and goes on for the other worlds that it has", async () => {

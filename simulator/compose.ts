@@ -18,6 +18,7 @@ import { authSettings } from "./live-world.ts";
 import { mountStream } from "./mount-stream.ts";
 import type { Nodes } from "./nodes.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
+import { RequestLines } from "./request-lines.ts";
 import { withoutDefects } from "./seams.ts";
 import { memory } from "./store/database.ts";
 import { exchangesOf } from "./store/database-file.ts";
@@ -49,6 +50,9 @@ export function compose(
   const recorder = recorderFor(options, controlToken, (keyId) => worlds.ownerOf(keyId));
   const listener = makeListener(built, { ...options, host }, () => worlds.main.venue.clock.now());
   if (recorder !== null) listener.observers.add(recorder);
+  const { onRequest } = options;
+  if (onRequest !== undefined)
+    listener.observers.add(new RequestLines(onRequest, (keyId) => worlds.ownerOf(keyId)));
   const exchanges = recorder?.log ?? null;
   exchanges?.fill(options.begun?.exchanges ?? []);
   const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });

@@ -2,8 +2,8 @@
  * Passes requests and handshakes on to the node that has their world. That node verifies signatures and tokens: here nothing
  * but the head is read.
  *
- * **Invariants.** A request names the nodes that have passed it on (`forwardedBy`), and comes to none twice. A client that is
- * told "nothing was done" was told the truth: no byte of its request had left.
+ * **Invariants.** A request names the nodes that have passed it on (`forwardedBy`), so that their number can be bounded. A
+ * client that is told "nothing was done" was told the truth: no byte of its request had left.
  *
  * **Bounds.** A node that takes no connection within `mostWaitMs` counts as gone. The listener bounds all else.
  */

@@ -33,6 +33,7 @@ export { clockModes } from "./domain/world.ts";
 export { isCapsule, mostCapsuleBytes, type OpenedCapsule, openCapsule } from "./open-capsule.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { readWorldFile } from "./read-world.ts";
+export type { RequestLine } from "./request-line.ts";
 export type { RequestOptions, SignedAnswer, SignedRequest } from "./signed-request.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 export { type Choices, type Freedom, type FreedomSet, freedomSets, knownFreedoms } from "./world/freedoms.ts";

@@ -1,5 +1,6 @@
 /** Options of a start of the simulator, for flags and the library. */
 import type { ClockMode } from "./domain/world.ts";
+import type { RequestLine } from "./request-line.ts";
 import type { Choices, FreedomSet } from "./world/freedoms.ts";
 
 /** A store that nodes share: each world is served by one of them, and all take requests for it. */
@@ -52,6 +53,8 @@ export interface SimulatorOptions {
   readonly controlToken?: string;
   /** Hears what a person should know: a damaged mark, a full disk, a recovery. */
   readonly onNotice?: (sentence: string) => void;
+  /** Hears of each request that was answered. */
+  readonly onRequest?: (line: RequestLine) => void;
   /** Hears that the venue stopped itself because an invariant was violated. */
   readonly onStopped?: (sentence: string) => void;
   /** Hears that a key was created, or has another secret: `keys` and the ready line have changed. */

@@ -30,6 +30,8 @@ interface Ways {
 const here: Place = { to: null };
 /** How long the holder of a world is taken from memory. */
 const knownForMs = 500;
+/** A world that moves may be looked for where it has just been; nodes that contradict each other stop here. */
+const mostPasses = 8;
 /** Controls of the node, not of a world. */
 const ofNode = new Set(["console", "control.json", "docs", "guide", "metrics", "nodes", "worlds"]);
 
@@ -130,7 +132,7 @@ export class Places {
     return suffix === undefined || worlds.main.keyOf(keyId) !== undefined ? mainWorld : suffix;
   }
 
-  /** `passed`: the nodes that have sent it here. It goes to none twice. */
+  /** `passed`: the nodes that have sent it here, each by what the store said. */
   async #placeOf(name: string, passed: readonly string[]): Promise<Place> {
     const { server, mine } = this.#plan;
     await mine.settled(name);
@@ -142,7 +144,7 @@ export class Places {
       return name === mainWorld ? this.#opened(name) : this.#placeOfUnknown(name, passed);
     if (holder.node === null || holder.node === server.node) return this.#opened(name);
     this.#known.set(name, { holder, at: isFresh ? known.at : performance.now() });
-    if (holder.address === null || passed.includes(server.node)) return { refusal: ownerGone };
+    if (holder.address === null || passed.length >= mostPasses) return { refusal: ownerGone };
     return { to: destinationOf(holder.address, [...passed, server.node]) };
   }
 

@@ -5,6 +5,7 @@ import { exitCodes } from "../../conformance/exit-codes.ts";
 import {
   clockModes,
   freedomSets,
+  type RequestLine,
   type Simulator,
   type SimulatorOptions,
   startSimulator,
@@ -23,8 +24,14 @@ const noticeMs = 250;
 const stoppedGraceMs = 500;
 
 const logForms = ["pretty", "json", "off"] as const;
+const logLevels = ["notices", "requests"] as const;
+const logForm = new Option("--log <form>", "log on stderr: sentences, a line of JSON each, or none");
+const logLevel = new Option(
+  "--log-level <level>",
+  "what is logged: notices, or each request, too; default: requests where stderr is a terminal",
+);
 /** One venue runs in a process, and its notices have one form. */
-let logForm: (typeof logForms)[number] = "pretty";
+let form: (typeof logForms)[number] = "pretty";
 
 const minutes = wholeNumber(1, 1_000_000);
 
@@ -79,11 +86,8 @@ const declare = (program: Command) =>
     .option("--open", "open the console in a browser")
     .option("--with-parent", "end with the process that has started it, or with its standard input")
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
-    .addOption(
-      new Option("--log <form>", "notices on stderr: sentences, a line of JSON each, or none")
-        .choices(logForms)
-        .default("pretty" as const),
-    );
+    .addOption(logForm.choices(logForms).default("pretty" as const))
+    .addOption(logLevel.choices(logLevels));
 
 export const register = (program: Command): void => void declare(program).action(serve);
 
@@ -91,7 +95,7 @@ type Flags = FlagsOf<typeof declare>;
 
 async function serve(flags: Flags): Promise<void> {
   const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
-  logForm = flags.log;
+  form = flags.log;
   const defects = [...flags.defect, ...flags.variant];
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
   if (flags.withParent === true) onParentGone(stopAfterParent);
@@ -110,6 +114,7 @@ async function serve(flags: Flags): Promise<void> {
       ...(freedomSet === undefined ? {} : { freedomSet }),
       ...(hostile === undefined ? {} : { hostile }),
       ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
+      ...(isTold(flags) ? { onRequest: sayRequest } : {}),
       ...(flags.controlToken === undefined ? {} : { controlToken: flags.controlToken }),
       ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
       defects,
@@ -161,8 +166,19 @@ export async function inForeground(
 }
 
 function say(sentence: string): void {
-  if (logForm === "pretty") tell(`gatewright: ${hangingLines(sentence)}\n`);
-  if (logForm === "json") tell(`${jsonText({ time: new Date().toISOString(), message: sentence })}\n`);
+  if (form === "pretty") tell(`gatewright: ${hangingLines(sentence)}\n`);
+  if (form === "json") tell(`${jsonText({ time: new Date().toISOString(), message: sentence })}\n`);
+}
+
+const isTold = ({ log, logLevel }: Flags): boolean =>
+  log !== "off" && (logLevel ?? (process.stderr.isTTY ? "requests" : "notices")) === "requests";
+
+function sayRequest(line: RequestLine): void {
+  if (form === "json") return tell(`${jsonText(line)}\n`);
+  const { time, status, method, path, ms, key, world, id, code } = line;
+  const owner = [key ?? "no known key", ...(world === "main" ? [] : [world])].join("@");
+  const refused = code === null ? "" : ` ${code}`;
+  tell(`${time.slice(11, 23)} ${status || "---"} ${method} ${path}${refused} ${ms} ms ${owner} ${id}\n`);
 }
 
 /**
