@@ -157,11 +157,16 @@ export class NodeWorlds {
     return held !== undefined;
   }
 
-  /** The world ends here and is left to others. False: requests were under way for too long, and it stays. */
-  async leave(name: string, underWay: number, then: () => Promise<boolean>): Promise<boolean | "busy"> {
+  /** The world ends here and is that node's. "busy": requests were under way for too long, and it stays. */
+  async handOver(
+    name: string,
+    to: string,
+    underWay: number,
+    then: () => Promise<boolean>,
+  ): Promise<boolean | "busy"> {
     return this.#whileChanging(name, async () => {
       if (!(await this.#drained(name, underWay))) return "busy";
-      await this.#letGo(name, (stored) => stored.release());
+      await this.#letGo(name, (stored) => stored.release(to));
       return then();
     });
   }

@@ -88,11 +88,11 @@ export class Nodes implements ControlledNodes {
     if (address === null)
       return err(`There is no node ${node}: there are ${nodes.map((one) => one.name).join(", ")}`);
     // One request of it is under way: this one.
-    const left = await this.#mine.leave(name, 1, () => this.#opensAt(name, address));
+    const left = await this.#mine.handOver(name, node, 1, () => this.#opensAt(name, address));
     if (left === "busy") return err("Requests of this world were under way for too long: try again");
     return left
       ? ok(undefined)
-      : err(`The node ${node} did not take the world. The next request opens it where it arrives`);
+      : err(`The node ${node} has the world, and could not open it: its log says why`);
   }
 
   async #opensAt(name: string, address: string): Promise<boolean> {

@@ -177,10 +177,10 @@ export class PostgresJournal implements JournalWriter {
     );
   }
 
-  /** Another node may take the world over at once. */
-  async release(): Promise<void> {
-    const text = "UPDATE world SET owner = NULL WHERE name = $1 AND lease_epoch = $2";
-    await this.#guarded("while the world was released", text, [this.#world, this.#epoch]);
+  /** The world is that node's from now on; null: any node may take it over at once. */
+  async release(to: string | null): Promise<void> {
+    const text = "UPDATE world SET owner = $3 WHERE name = $1 AND lease_epoch = $2";
+    await this.#guarded("while the world was released", text, [this.#world, this.#epoch, to]);
   }
 
   /** The world and all that belongs to it. */

@@ -65,9 +65,9 @@ export class WorldStore {
     return this.#current;
   }
 
-  /** Another node may take the world over at once. */
-  async release(): Promise<void> {
-    await this.#end((log) => log.release());
+  /** To this node; null: any one may take the world over at once. */
+  async release(to: string | null = null): Promise<void> {
+    await this.#end((log) => log.release(to));
   }
 
   async delete(): Promise<void> {
