@@ -82,9 +82,11 @@ export class NodeWorlds {
   open(name: string): Promise<void> {
     return this.#whileChanging(name, async () => {
       if (this.#held.has(name)) return;
-      const { server, built: own, options } = this.#plan;
+      const { server, built: own, options, worlds } = this.#plan;
       const isMain = name === mainWorld;
       const built = isMain ? own : builtFrom(name, await fileOf(server, name));
+      const refusal = isMain ? null : worlds.whyNot(name, built);
+      if (refusal !== null) throw new StoreFailure("other", refusal);
       const plan = { server, stored: storedAs(name, built), world: built.world };
       const created = isMain ? await WorldStore.create(plan, null) : null;
       await this.#adopt(name, built, created ?? (await WorldStore.take(plan)));
@@ -111,7 +113,9 @@ export class NodeWorlds {
   }
 
   async #create(name: string, built: BuiltWorld, from: SqliteJournal | null) {
-    const { server } = this.#plan;
+    const { server, worlds } = this.#plan;
+    const refusal = worlds.whyNot(name, built);
+    if (refusal !== null) return err(refusal);
     const header = from?.header ?? headerOf(built);
     const plan = { server, stored: { ...storedAs(name, built), header }, world: built.world };
     const stored = await WorldStore.create(plan, from);

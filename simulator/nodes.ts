@@ -48,8 +48,12 @@ export class Nodes implements ControlledNodes {
 
   /** Tells the others where this node is (`host:port`), and opens `main` unless another node has it. */
   async start(address: string): Promise<void> {
-    const { server, options } = this.#plan;
+    const { server, options, token } = this.#plan;
     server.address = address;
+    if (token !== null && options.controlToken === undefined)
+      options.onNotice?.(
+        "This node has a control token of its own. Give all nodes the same --control-token: controls go to the node that has their world.",
+      );
     await server.live();
     this.#heartbeat = setInterval(() => void this.#live(), server.liveEveryMs).unref();
     try {

@@ -12,12 +12,16 @@ import type { Listener } from "./http/listener.ts";
 import { headersOf } from "./http/received-headers.ts";
 import type { Handshake } from "./http/upgrade.ts";
 import type { Held, NodeWorlds } from "./node-worlds.ts";
+import { StoreFailure } from "./sequencer/store-failure.ts";
 import { type Holder, holderOf, WorldHeld } from "./store/postgres/lease.ts";
 import type { StoreServer } from "./store/postgres/server.ts";
 import { mainWorld, type Worlds } from "./worlds.ts";
 
 /** To this node, to another one, or nowhere. */
-type Place = { readonly to: Destination | null } | { readonly refusal: Refusal };
+type Place =
+  | { readonly to: null; readonly world: string | null }
+  | { readonly to: Destination }
+  | { readonly refusal: Refusal };
 
 /** What can become of a request. */
 interface Ways {
@@ -27,7 +31,8 @@ interface Ways {
   readonly refuse: (refusal: Refusal) => void;
 }
 
-const here: Place = { to: null };
+/** `world` is one of this node; null: it needs none. */
+const here = (world: string | null): Place => ({ to: null, world });
 /** How long the holder of a world is taken from memory. */
 const knownForMs = 500;
 /** A world that moves may be looked for where it has just been; nodes that contradict each other stop here. */
@@ -88,17 +93,22 @@ export class Places {
   /** A place that cannot be reached is looked up once more: the world may have moved. */
   #direct(name: string, message: IncomingMessage, ways: Ways): void {
     const passed = passedBy(message);
-    const go = async (): Promise<void> => {
-      for (const isLast of [false, true]) {
-        const place = await this.#placeOf(name, passed);
-        if ("refusal" in place) return ways.refuse(place.refusal);
-        if (place.to === null) return ways.serve();
-        if (await ways.pass(place.to)) return;
-        this.#known.delete(name);
-        if (isLast) ways.refuse(ownerGone);
+    const go = async (isAgain: boolean): Promise<void> => {
+      const place = await this.#placeOf(name, passed);
+      if ("refusal" in place) return ways.refuse(place.refusal);
+      if (place.to === null) {
+        // It may have begun to go since it was looked for.
+        if (place.world !== null && this.#plan.mine.get(place.world) === undefined) return go(isAgain);
+        return ways.serve();
       }
+      if (await ways.pass(place.to)) return;
+      this.#known.delete(name);
+      if (isAgain) return ways.refuse(ownerGone);
+      return go(true);
     };
-    go().catch(() => ways.refuse(storeAway));
+    go(false).catch((error: unknown) =>
+      ways.refuse(error instanceof StoreFailure ? unopened(error) : storeAway),
+    );
   }
 
   #serve(held: Held, reply: FastifyReply, next: () => void): void {
@@ -136,7 +146,7 @@ export class Places {
   async #placeOf(name: string, passed: readonly string[]): Promise<Place> {
     const { server, mine } = this.#plan;
     await mine.settled(name);
-    if (mine.get(name) !== undefined) return here;
+    if (mine.get(name) !== undefined) return here(name);
     const known = this.#known.get(name);
     const isFresh = passed.length === 0 && known !== undefined && performance.now() - known.at < knownForMs;
     const holder = isFresh ? known.holder : await holderOf(server, name);
@@ -150,13 +160,13 @@ export class Places {
 
   /** The controls say that there is no such world, and a key that no world knows is refused by `main`. */
   #placeOfUnknown(name: string, passed: readonly string[]): Promise<Place> | Place {
-    return this.#plan.worlds.get(name) === undefined ? this.#placeOf(mainWorld, passed) : here;
+    return this.#plan.worlds.get(name) === undefined ? this.#placeOf(mainWorld, passed) : here(null);
   }
 
   async #opened(name: string): Promise<Place> {
     try {
       await this.#plan.mine.open(name);
-      return here;
+      return here(name);
     } catch (error) {
       if (!(error instanceof WorldHeld)) throw error;
       this.#known.delete(name);
@@ -169,6 +179,11 @@ export class Places {
 const passedBy = ({ headers }: IncomingMessage): readonly string[] =>
   [headers[forwardedBy] ?? []].flat().flatMap((names) => names.split(","));
 
+const unopened = ({ message }: StoreFailure): Refusal => ({
+  code: "NOT_READY",
+  message: `${message} Nothing was done.`,
+  close: true,
+});
 const storeAway: Refusal = {
   code: "NOT_READY",
   message: "The store of the worlds cannot be reached. Nothing was done: send it again.",

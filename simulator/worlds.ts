@@ -148,16 +148,27 @@ export class Worlds {
     parts: Pick<WorldPlan, "built" | "clock" | "from" | "liveState">,
   ): Result<LiveWorld, string> {
     const plan = { ...this.#planOf(name), ...parts };
-    const taken = keysOf(parts.built, plan.keySuffix).find(({ keyId }) => this.#byKey.has(keyId));
-    if (taken !== undefined)
-      return err(`The key id ${taken.keyId} belongs to another world: choose another name`);
+    const refusal = this.whyNot(name, parts.built);
+    if (refusal !== null) return err(refusal);
     try {
-      publicSecrets(this.#options, parts.built);
       const world = openWorld(plan, this.#others());
       this.#add(world);
       return ok(world);
     } catch (error) {
       if (error instanceof StartFailure) return err(error.message);
+      throw error;
+    }
+  }
+
+  /** Why there can be no world of this kind, as a sentence. */
+  whyNot(name: string, built: BuiltWorld): string | null {
+    const taken = keysOf(built, this.#planOf(name).keySuffix).find(({ keyId }) => this.#byKey.has(keyId));
+    if (taken !== undefined) return `The key id ${taken.keyId} belongs to another world: choose another name`;
+    try {
+      publicSecrets(this.#options, built);
+      return null;
+    } catch (error) {
+      if (error instanceof StartFailure) return error.message;
       throw error;
     }
   }
