@@ -109,7 +109,7 @@ async function misplaced(list: readonly MadeWorld[]): Promise<string[]> {
 }
 
 /** The first request to worlds that nobody has, because their node has ended: it opens them. */
-async function wakeSome(list: readonly MadeWorld[]): Promise<number[]> {
+async function openSome(list: readonly MadeWorld[]): Promise<number[]> {
   const ended = cluster.nodes.get("c");
   cluster.nodes.delete("c");
   await ended?.stop();
@@ -119,7 +119,7 @@ async function wakeSome(list: readonly MadeWorld[]): Promise<number[]> {
     const began = performance.now();
     const { status } = await client.get("/order/open");
     if (status === 200) took.push(performance.now() - began);
-    else refused.push(`${key.keyId} was answered ${status} when it was woken`);
+    else refused.push(`${key.keyId} was answered ${status} when it was opened`);
     client.close();
   }
   return took;
@@ -141,8 +141,8 @@ try {
     ...[...new Set(list)].map((world) => trade(world, until)),
   ]);
   // Those of the other nodes are awake, and answer at once.
-  const asked = await wakeSome(made.slice(0, 300));
-  const woken = asked.toSorted((one, other) => other - one).slice(0, 80);
+  const asked = await openSome(made.slice(0, 300));
+  const opened = asked.toSorted((one, other) => other - one).slice(0, 80);
   problems = [...refused.slice(0, 10), ...(await misplaced([...new Set(list)]))];
   const cpu = (from: typeof before, to: typeof before): number =>
     sum(to.map(({ cpuMs }, n) => cpuMs - (from[n]?.cpuMs ?? 0)));
@@ -159,7 +159,7 @@ try {
     refused: refused.length,
     moves: took.length,
     moveMs: { p50: percentile(took, 0.5), p99: percentile(took, 0.99) },
-    wakeMs: { p50: percentile(woken, 0.5), p99: percentile(woken, 0.99) },
+    openMs: { p50: percentile(opened, 0.5), p99: percentile(opened, 0.99) },
     misplaced: problems.length - Math.min(refused.length, 10),
   };
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
