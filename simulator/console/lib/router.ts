@@ -60,7 +60,10 @@ export const view = computed(() => place.value.view);
 
 export function startRouter(): void {
   const arrive = (): void => {
+    const { view: before } = place.value;
     place.value = read(location.hash);
+    // Another view begins at its top.
+    if (place.value.view !== before) scrollTo(0, 0);
   };
   addEventListener("hashchange", arrive);
   arrive();

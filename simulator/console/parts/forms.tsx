@@ -44,7 +44,7 @@ export const FieldInput = ({ field, value, onChange }: FieldProps) => {
         <select name={name} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           {options.map((option) => (
             <option key={option} value={option}>
-              {option === "" ? "any" : option}
+              {option === "" ? (hint ?? "any") : option}
             </option>
           ))}
         </select>

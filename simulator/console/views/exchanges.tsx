@@ -24,7 +24,7 @@ export const Exchanges = () => {
         <Filter name="status" label="Status" hint="404, 4xx, 0" />
         <Filter name="path" label="Path begins" hint="/api/v1/trading/order" />
         <a class="button" href={to({ view: "exchanges", id: "doctor" })}>
-          Ask the doctor
+          Check a pasted request
         </a>
       </form>
       <div class={id === "" ? "" : "grid split"}>

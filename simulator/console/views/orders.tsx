@@ -51,9 +51,9 @@ const Filters = () => {
   const clients = useControl<Clients>("/clients", "nothing");
   const products = useControl<Products>("/products", "nothing");
   const { client = "", product = "", status = "" } = place.value.query;
-  const choose = (name: string, label: string, value: string, options: readonly string[]) => (
+  const choose = (name: string, label: string, value: string, options: readonly string[], hint = "any") => (
     <FieldInput
-      field={{ name, label, options: ["", ...options] }}
+      field={{ name, label, hint, options: ["", ...options] }}
       value={value}
       onChange={(next) => refine({ [name]: next })}
     />
@@ -62,7 +62,7 @@ const Filters = () => {
     <form class="filters" role="search" aria-label="Orders" onSubmit={(event) => event.preventDefault()}>
       {choose("client", "Client", client, clients.value.data?.clients.map(({ name }) => name) ?? [])}
       {choose("product", "Product", product, products.value.data?.products.map((one) => one.product) ?? [])}
-      {choose("status", "Status", status, statuses)}
+      {choose("status", "Status", status, statuses, "live (PENDING, OPEN)")}
     </form>
   );
 };

@@ -118,13 +118,15 @@ const Checks = ({ of }: { readonly of: Exchange["checks"] }) => (
   </Branch>
 );
 
+/** What is left when no mistake fits, and how to tell the two apart. */
+const unexplained = ({ state, tried }: NonNullable<Exchange["signature"]>): string =>
+  `No known mistake explains it (${state}, ${tried} tried): the body was changed after it was signed, or another secret has signed. Compare the text below with what your client signed: if only the last line differs, it is the body; if all are equal, it is the secret.`;
+
 const Signature = ({ of }: { readonly of: NonNullable<Exchange["signature"]> }) => (
   <Branch title="The doctor says">
-    <p class="problem">
-      {visible(of.hint ?? `No known mistake explains it (${of.state}, ${of.tried} tried).`)}
-    </p>
+    <p class="problem">{visible(of.hint ?? unexplained(of))}</p>
     {of.signedCanonical === null ? (
-      <Code label="text to sign" text={of.expectedCanonical} />
+      <Code label="Should have been signed" text={of.expectedCanonical} />
     ) : (
       <Differing
         expected={of.expectedCanonical}
