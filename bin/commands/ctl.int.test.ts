@@ -69,6 +69,7 @@ describe("gatewright ctl", () => {
       ["faults", "set", fileWith({ rules: [] })],
       ["fault", "add", "one", "--outcome", "LOST_ANSWER", "--nth", "1"],
       ["fault", "add", "two", "--fault", "dropConnectionAfter", "--route", "POST /order"],
+      ["fault", "remove", "one"],
       ["faults", "clear"],
       ["order", "list", "--client", "alice", "--status", "OPEN"],
       ["client", "list"],

@@ -163,14 +163,26 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, () =>
     await page.locator(".tabs .tag", { hasText: "halted" }).waitFor({ state: "detached" });
   });
 
-  test("makes the next order end so, and places it", async () => {
+  test("chooses what happens to the next order, says so wherever one is placed, and takes it back", async () => {
     const page = await visit("main/time");
     await page.getByLabel("Find").first().fill("stuck_pending");
-    await press(page, "Next order");
-    await says(page, "The next order of trader: STUCK_PENDING.");
+    await press(page, "STUCK_PENDING");
+    await page.locator(".tag", { hasText: "waits for trader" }).waitFor();
     await page.evaluate('location.hash = "#/main/place"');
+    await says(page, /The next order that trader signs ends as/);
+    await press(page, "Take back");
+    await says(page, /STUCK_PENDING waits no longer/);
+    await page.getByText(/The next order that trader signs/).waitFor({ state: "detached" });
+    await page.evaluate('location.hash = "#/main/time"');
+    await press(page, "STUCK_PENDING");
+    await page.evaluate('location.hash = "#/main/place"');
+    await says(page, /The next order that trader signs ends as/);
     await press(page, "Sign and send");
     await page.locator("pre", { hasText: '"status": "PENDING"' }).waitFor();
+    // Used up, it waits for nobody.
+    await page.getByText(/The next order that trader signs/).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: /…$/ }).first().click();
+    await says(page, /^Now:/);
   });
 
   test("shows a wrong signature with the bytes that differ", async () => {

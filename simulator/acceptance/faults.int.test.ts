@@ -426,15 +426,19 @@ describe("conditions of a rule", () => {
     expect(await draws(2)).not.toEqual(first);
   });
 
-  test("rules are listed, replaced and removed", async () => {
+  test("rules are listed and removed; the others go on counting, and one of the same name counts anew", async () => {
     await withVenue({}, async (running) => {
-      await rules(running, { fault });
-      expect(listIn((await running.control("/faults", {}, "GET"))["rules"])).toEqual([
-        { id: "rule-0", fault },
-      ]);
+      const listed = async (): Promise<JsonObject> => running.control("/faults", {}, "GET");
+      const once = { id: "once", fault, count: 1 };
+      await rules(running, once, { fault, nth: 3 });
+      expect([await order(running), await order(running)]).toEqual([hit, "NEW_ORDER"]);
+      await running.control("/faults/rules/once", {}, "DELETE");
+      await running.control("/faults/rules", once);
+      expect(await listed()).toMatchObject({ counts: [{ matched: 2, fired: 0 }, { matched: 0 }] });
+      // The third that the other meets is its own: it leaves the new one for the order behind it.
+      expect([await order(running), await order(running)]).toEqual([hit, hit]);
       await running.control("/faults", {}, "DELETE");
-      expect((await running.control("/faults", {}, "GET"))["rules"]).toEqual([]);
-      expect(await order(running)).toBe("NEW_ORDER");
+      expect(await listed()).toEqual({ rules: [], counts: [] });
     });
   });
 
@@ -518,9 +522,7 @@ describe("reserved beginnings of client_order_id", () => {
       expect(await seen(running, order)).toBe(answer);
       expect(await rowOf(running, order)).toMatchObject({ status });
       const upper = { ...order, client_order_id: String(order["client_order_id"]).toUpperCase() };
-      const again = await running.trader
-        .place({ ...upper, client_order_id: upper.client_order_id })
-        .then(outcomeOf, () => "no answer: Error");
+      const again = await running.trader.place(upper).then(outcomeOf, () => "no answer: Error");
       // A repeat meets the same rule of the wire; the order is one all the same.
       expect(again).toBe("DUPLICATE_REPLAY");
       expect(listIn((await running.trader.get("/order")).data["items"])).toHaveLength(1);

@@ -5,14 +5,14 @@ import { integer, list, maybe, section, text } from "../schema/fields.ts";
 import type { Problem } from "../wire/body.ts";
 import { asAsked, reservedOutcomes } from "../world/outcomes.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
-import { byPost, controlReply, controlRoute } from "./control-route.ts";
+import { byPost, controlReply, controlRoute, notFound } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 
 /** The most rules in force: a body has room for them (mount.ts). */
 export const mostRules = 100;
 export const tooManyRules = refuse(
   "CONFLICT",
-  `There are ${mostRules} fault rules, the most there may be: DELETE /faults first`,
+  `There are ${mostRules} fault rules, the most there may be: remove one with DELETE /faults/rules/{rule}, or all with DELETE /faults`,
 );
 
 const rulesSection = section({
@@ -113,6 +113,31 @@ const addFault = controlRoute({
   },
 });
 
+const removeFault = controlRoute({
+  method: "DELETE",
+  path: "/faults/rules/{rule}",
+  operationId: "removeFault",
+  verbs: [{ words: "fault remove" }],
+  summary:
+    "Remove one fault rule; the others go on counting. A rule that is added under its name counts anew.",
+  answer: rulesAnswered([]),
+  refusals: [
+    {
+      code: "NOT_FOUND",
+      when: "There is no such rule.",
+      params: { rule: "lost" },
+      message: "There is no fault rule lost: GET /faults lists those in force",
+    },
+  ],
+  run: async ({ venue, drawer }, { rule: id = "" }) => {
+    const rules = venue.state.faults.filter((one) => one.id !== id);
+    if (rules.length === venue.state.faults.length)
+      return notFound("fault rule", id, "GET /faults lists those in force");
+    drawer.forget(id);
+    return controlReply(await venue.submit({ kind: "SetFaults", rules }), { rules: rules.map(asAsked) });
+  },
+});
+
 export const faultControls = [
   controlRoute({
     method: "GET",
@@ -135,6 +160,7 @@ export const faultControls = [
   setFaults,
   byPost(setFaults),
   addFault,
+  removeFault,
   controlRoute({
     method: "DELETE",
     path: "/faults",

@@ -99,6 +99,7 @@ const pathParameters: Readonly<Record<string, { readonly description: string; re
   key: { description: "Name of the key in the world.", example: "reader" },
   world: { description: "Name of the world.", example: "main" },
   freedom: { description: "Id of the freedom.", example: "F-self-trade" },
+  rule: { description: "Id of a fault rule in force.", example: "lost" },
   requestId: { description: "The `x-request-id` of the answer.", example: "req-00000002" },
   trade: { description: "Number of the trade.", example: "1" },
   seq: { description: "Number of the entry.", example: "12" },

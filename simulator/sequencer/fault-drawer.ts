@@ -104,10 +104,12 @@ export class FaultDrawer {
     }));
   }
 
-  /** New rules start counting anew. */
-  forget(): void {
-    this.#matches.clear();
-    this.#applied.clear();
+  /** New rules start counting anew: all, or those of one id. */
+  forget(id?: string): void {
+    for (const counted of [this.#matches, this.#applied]) {
+      if (id === undefined) counted.clear();
+      else counted.delete(id);
+    }
   }
 
   #applies(rule: FaultRule): boolean {

@@ -27,13 +27,14 @@ export const standing = signal<Standing | null>(null);
 /** Grows with each connection. */
 export const connects = signal(0);
 
-export type Watched = "entries" | "exchanges" | "worlds" | "nothing";
+export type Watched = "entries" | "exchanges" | "both" | "worlds" | "nothing";
 const of = (part: (one: Standing) => unknown) =>
   computed(() => `${connects.value}/${standing.value === null ? "" : String(part(standing.value))}`);
 /** Texts that change when there is news. */
 export const news = {
   entries: of(({ epoch, seq, mode, clock }) => `${epoch}.${seq}.${mode}.${clock}`),
   exchanges: of(({ epoch, exchange }) => `${epoch}.${exchange}`),
+  both: of(({ epoch, seq, exchange }) => `${epoch}.${seq}.${exchange}`),
   worlds: of(({ worlds, seq }) => `${worlds.join()}.${seq}`),
   nothing: computed(() => String(connects.value)),
 } satisfies Record<Watched, unknown>;

@@ -39,6 +39,10 @@ export const Exchanges = () => {
               ) : (
                 <>
                   <LogTable rows={exchanges.toReversed()} />
+                  <p class="soft">
+                    A number that is missing was a call of the control surface, such as those of this page, or
+                    a request to another world.
+                  </p>
                   {dropped > 0 && <Empty>{`${dropped} came faster than the log could write them.`}</Empty>}
                 </>
               )
@@ -67,11 +71,21 @@ const Filter = ({
   />
 );
 
+const Refusal = ({ of: { code, refusedBy } }: { readonly of: ExchangeRow }) =>
+  code === null ? null : (
+    <span
+      class="mono"
+      title={refusedBy === null ? undefined : `The check that failed: ${visible(refusedBy)}`}
+    >
+      {visible(code)}
+    </span>
+  );
+
 const LogTable = ({ rows }: { readonly rows: readonly ExchangeRow[] }) => (
   <Table
     label="Exchanges"
-    heads={["Request", "Time", "Status", "Key", "What", "ms", "Refused by", "Entries"]}
-    numeric={[5]}
+    heads={["Request", "Status", "Refused as", "What", "Key", "Time", "ms", "Entries"]}
+    numeric={[6]}
     rows={rows.map((row) => ({
       key: row.number,
       chosen: row.requestId === place.value.id,
@@ -79,14 +93,14 @@ const LogTable = ({ rows }: { readonly rows: readonly ExchangeRow[] }) => (
         <a class="mono" href={to({ view: "exchanges", id: row.requestId, query: place.value.query })}>
           {visible(row.requestId.slice(0, 24))}
         </a>,
-        <Time at={row.receivedAt} />,
         <HttpStatus of={row.status} />,
-        row.key === null ? <span class="soft">–</span> : visible(row.key),
+        <Refusal of={row} />,
         <span class="target">
           <b>{visible(row.method)}</b> {visible(row.target.replace(/^\/api\/v1\/trading/, "…").slice(0, 120))}
         </span>,
+        row.key === null ? <span class="soft">–</span> : visible(row.key),
+        <Time at={row.receivedAt} />,
         <span class="num">{row.durationMs}</span>,
-        row.refusedBy === null ? "" : visible(row.refusedBy),
         <EntriesLink of={row.entries} />,
       ],
     }))}

@@ -3,6 +3,7 @@ import { search } from "../lib/api.ts";
 import { useControl } from "../lib/resource.ts";
 import { place, refine, to } from "../lib/router.ts";
 import type { Clients, Orders as OrderList, OrderRow, Products } from "../lib/shapes.ts";
+import { visible } from "../lib/visible.ts";
 import { FieldInput } from "../parts/forms.tsx";
 import { ClientLink } from "../parts/links.tsx";
 import { Panel, Table } from "../parts/panel.tsx";
@@ -18,11 +19,12 @@ export const Orders = () => {
     `/orders${search({ client, product, status, limit: 200 })}`,
     "entries",
   );
+  const clients = useControl<Clients>("/clients", "nothing");
   const { id } = place.value;
   return (
     <>
       <h1>Orders</h1>
-      <Filters />
+      <Filters clients={clients.value.data} />
       <div class={id === "" ? "" : "grid split"}>
         <Panel title={status === "" ? "Live orders" : `Orders ${status}`}>
           <Show of={orders.value}>
@@ -34,7 +36,7 @@ export const Orders = () => {
                 </Empty>
               ) : (
                 <>
-                  <OrderTable orders={shown} />
+                  <OrderTable orders={shown} clients={clients.value.data} />
                   {total > shown.length && <Empty>{`The newest ${shown.length} of ${total}.`}</Empty>}
                 </>
               )
@@ -47,8 +49,7 @@ export const Orders = () => {
   );
 };
 
-const Filters = () => {
-  const clients = useControl<Clients>("/clients", "nothing");
+const Filters = ({ clients }: { readonly clients: Clients | null }) => {
   const products = useControl<Products>("/products", "nothing");
   const { client = "", product = "", status = "" } = place.value.query;
   const choose = (name: string, label: string, value: string, options: readonly string[], hint = "any") => (
@@ -60,18 +61,40 @@ const Filters = () => {
   );
   return (
     <form class="filters" role="search" aria-label="Orders" onSubmit={(event) => event.preventDefault()}>
-      {choose("client", "Client", client, clients.value.data?.clients.map(({ name }) => name) ?? [])}
+      {choose("client", "Client", client, clients?.clients.map(({ name }) => name) ?? [])}
       {choose("product", "Product", product, products.value.data?.products.map((one) => one.product) ?? [])}
       {choose("status", "Status", status, statuses, "live (PENDING, OPEN)")}
     </form>
   );
 };
 
-const OrderTable = ({ orders }: { readonly orders: readonly OrderRow[] }) => (
+/** An order belongs to a client, and any key of the client may have signed it. */
+const keysOf = (clients: Clients | null, name: string): string => {
+  const keys = clients?.clients.find((client) => client.name === name)?.keys ?? [];
+  return keys.length === 0 ? "" : ` · ${visible(keys.join(", "))}`;
+};
+
+interface OrderTableProps {
+  readonly orders: readonly OrderRow[];
+  readonly clients: Clients | null;
+}
+
+const OrderTable = ({ orders, clients }: OrderTableProps) => (
   <Table
     label="Orders"
-    heads={["Order", "Status", "Client", "Product", "Side", "Type", "Price", "Quantity", "Filled", "Created"]}
-    numeric={[6, 7, 8]}
+    heads={[
+      "Order",
+      "Status",
+      "Side",
+      "Price",
+      "Quantity",
+      "Filled",
+      "Client · keys",
+      "Product",
+      "Type",
+      "Created",
+    ]}
+    numeric={[3, 4, 5]}
     rows={orders.map(({ client, order }) => ({
       key: order.id,
       chosen: order.id === place.value.id || order.clientOrderId === place.value.id,
@@ -84,13 +107,16 @@ const OrderTable = ({ orders }: { readonly orders: readonly OrderRow[] }) => (
           {shortId(order.id)}
         </a>,
         <Status of={order.status} />,
-        <ClientLink id={client} />,
-        order.productId,
         <Side of={order.side} />,
-        order.type,
         <Amount of={order.limitPrice} />,
         <Amount of={order.baseQuantity} />,
         <Amount of={order.filledQuantity} />,
+        <>
+          <ClientLink id={client} />
+          <small class="soft">{keysOf(clients, client)}</small>
+        </>,
+        order.productId,
+        order.type,
         <DayTime at={order.createdAt} />,
       ],
     }))}

@@ -3,8 +3,9 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useControl } from "../lib/resource.ts";
 import { place } from "../lib/router.ts";
-import type { Key, Keys, Products } from "../lib/shapes.ts";
+import type { Faults, Key, Keys, Products } from "../lib/shapes.ts";
 import { canSign, type Signed, sign } from "../lib/sign.ts";
+import { ArmedNotice } from "../parts/armed.tsx";
 import { type Field, FieldInput, type Values } from "../parts/forms.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { Empty, Show } from "../parts/states.tsx";
@@ -83,6 +84,7 @@ interface BuilderProps {
 
 const Builder = ({ keys, products }: BuilderProps) => {
   const values = useSignal<Values>(initial());
+  const faults = useControl<Faults>("/faults", "both");
   const stamp = useSignal({ timestamp: String(Date.now()), nonce: crypto.randomUUID() as string });
   const { type = "", side = "", key: keyName = "", mistake = "none" } = values.value;
   const fields = fieldsOf(type, side, products);
@@ -98,6 +100,7 @@ const Builder = ({ keys, products }: BuilderProps) => {
   return (
     <div class="grid split form">
       <Panel title="Order">
+        <ArmedNotice of={key.name} faults={faults.value.data} />
         <form class="action" onSubmit={(event) => event.preventDefault()}>
           <FieldInput
             field={{ name: "key", label: "Signed by", options: keys.map(({ name }) => name) }}

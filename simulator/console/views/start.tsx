@@ -100,7 +100,7 @@ const Steps = ({ ofKey: { name, keyId, secret } }: { readonly ofKey: Key }) => {
           </li>
           <li>
             How does your client take a lost answer? <a href={to({ view: "time" })}>Time and faults</a> makes
-            the next order end so.
+            the next order meet one.
           </li>
           <li>
             <kbd>Ctrl K</kbd> finds every view, product, client and id.

@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals";
 import { useControl } from "../../lib/resource.ts";
+import { place, refine } from "../../lib/router.ts";
 import type { Trade, Trades } from "../../lib/shapes.ts";
 import { ClientLink, EntryLink, OrderLink } from "../../parts/links.tsx";
 import { Facts, Panel, Table } from "../../parts/panel.tsx";
@@ -9,10 +9,10 @@ import { Amount, DayTime, Side, Time } from "../../parts/text.tsx";
 /** The newest trades. A number opens its two sides. */
 export const TradePanel = ({ product }: { readonly product: string }) => {
   const trades = useControl<Trades>(`/products/${product}/trades`, "entries");
-  const opened = useSignal<number | null>(null);
+  const opened = Number(place.value.query["trade"] ?? 0);
   return (
     <Panel title="Trades">
-      {opened.value !== null && <Sides trade={opened.value} onClose={() => (opened.value = null)} />}
+      {opened > 0 && <Sides trade={opened} onClose={() => refine({ trade: "" })} />}
       <Show of={trades.value}>
         {({ trades: shown }) =>
           shown.length === 0 ? (
@@ -24,13 +24,13 @@ export const TradePanel = ({ product }: { readonly product: string }) => {
               numeric={[2, 3]}
               rows={shown.map(({ trade, at, price, quantity, takerSide }) => ({
                 key: trade,
-                chosen: trade === opened.value,
+                chosen: trade === opened,
                 cells: [
                   <button
                     type="button"
                     class="plain mono"
                     title="Who were the two sides?"
-                    onClick={() => (opened.value = trade)}
+                    onClick={() => refine({ trade: String(trade) })}
                   >
                     {trade}
                   </button>,

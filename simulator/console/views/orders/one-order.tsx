@@ -6,7 +6,7 @@ import { Act, ActionForm, given } from "../../parts/forms.tsx";
 import { ClientLink } from "../../parts/links.tsx";
 import { Facts, Panel } from "../../parts/panel.tsx";
 import { Show } from "../../parts/states.tsx";
-import { StoryList } from "../../parts/story.tsx";
+import { Now, StoryList } from "../../parts/story.tsx";
 import { Amount, Code, DayTime, Side, Status } from "../../parts/text.tsx";
 
 /** An order by its id, its client_order_id, or the id of the request that failed to become one. */
@@ -31,6 +31,7 @@ export const OneOrder = ({ id }: { readonly id: string }) => {
       <Show of={story.value}>
         {({ subject: { id: known, kind, status: now }, facts }) => (
           <>
+            <Now facts={facts} />
             {found !== undefined && <Terms row={found} />}
             {kind === "order" && <OrderActions id={known} status={now ?? ""} />}
             <StoryList facts={facts} />

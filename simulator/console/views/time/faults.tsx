@@ -7,7 +7,7 @@ import { Empty, Show } from "../../parts/states.tsx";
 
 /** The fault rules in force, with what they did. */
 export const FaultPanel = () => {
-  const faults = useControl<Faults>("/faults", "entries");
+  const faults = useControl<Faults>("/faults", "both");
   const outcomes = useControl<Outcomes>("/outcomes", "nothing");
   const codes = outcomes.value.data?.outcomes.filter(({ forced }) => forced).map(({ code }) => code) ?? [];
   const number = (text: string | undefined) => (text === undefined ? {} : Number(text));

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { ask } from "../../lib/api.ts";
-import { standing } from "../../lib/feed.ts";
 import { useControl } from "../../lib/resource.ts";
 import type { Freedoms } from "../../lib/shapes.ts";
 import { Act, ActionForm, FieldInput } from "../../parts/forms.tsx";
@@ -18,7 +17,7 @@ export const FreedomPanel = () => {
       <ActionForm
         label="Hostile mode"
         done="The seed has chosen every freedom that can be switched."
-        fields={[{ name: "seed", label: "Seed", initial: String(standing.peek()?.seq ?? 7) }]}
+        fields={[{ name: "seed", label: "Seed", initial: "7" }]}
         run={({ seed = "" }) => ask("PUT", "/hostile", { seed: Number(seed) })}
       />
       <div class="filters">

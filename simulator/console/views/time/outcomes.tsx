@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { ask } from "../../lib/api.ts";
 import { useControl } from "../../lib/resource.ts";
-import type { Keys, Outcomes } from "../../lib/shapes.ts";
+import type { Faults, Keys, Outcomes } from "../../lib/shapes.ts";
+import { visible } from "../../lib/visible.ts";
+import { armedFor, TakeBack } from "../../parts/armed.tsx";
 import { Act, FieldInput } from "../../parts/forms.tsx";
 import { Panel, Table } from "../../parts/panel.tsx";
 import { Show } from "../../parts/states.tsx";
@@ -11,14 +13,16 @@ import { Prose } from "../../parts/text.tsx";
 export const OutcomePanel = () => {
   const outcomes = useControl<Outcomes>("/outcomes", "nothing");
   const keys = useControl<Keys>("/keys", "nothing");
+  const faults = useControl<Faults>("/faults", "both");
   const key = useSignal("trader");
   const wanted = useSignal("");
+  const armed = faults.value.data === null ? [] : armedFor(key.value, faults.value.data);
   const names = keys.value.data?.map(({ name }) => name) ?? ["trader"];
   return (
-    <Panel title="Make the next order end so">
+    <Panel title="What happens to the next order">
       <div class="filters">
         <FieldInput
-          field={{ name: "key", label: "Of the key", options: names }}
+          field={{ name: "key", label: "Order signed by the key", options: names }}
           value={key.value}
           onChange={(value) => (key.value = value)}
         />
@@ -32,7 +36,7 @@ export const OutcomePanel = () => {
         {({ outcomes: all }) => (
           <Table
             label="Outcomes"
-            heads={["Outcome", "Does", "Now"]}
+            heads={["Next order", "What happens"]}
             wrapping={[1]}
             rows={all
               .filter(
@@ -42,14 +46,23 @@ export const OutcomePanel = () => {
               .map(({ code, does }) => ({
                 key: code,
                 cells: [
-                  <span class="code-name">{code}</span>,
+                  <>
+                    <Act
+                      run={() => ask("POST", "/outcomes/next", { key: key.value, code, count: 1 })}
+                      done={`${code} waits for the next order of ${key.value}.`}
+                    >
+                      {code}
+                    </Act>
+                    {armed
+                      .filter(({ outcome }) => outcome === code)
+                      .map((one) => (
+                        <div key={one.rule} class="actions">
+                          <span class="tag warn">waits for {visible(key.value)}</span>
+                          <TakeBack of={one} />
+                        </div>
+                      ))}
+                  </>,
                   <Prose text={does} />,
-                  <Act
-                    run={() => ask("POST", "/outcomes/next", { key: key.value, code, count: 1 })}
-                    done={`The next order of ${key.value}: ${code}.`}
-                  >
-                    Next order
-                  </Act>,
                 ],
               }))}
           />
