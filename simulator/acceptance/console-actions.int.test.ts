@@ -129,7 +129,7 @@ const time: Action[] = [
   },
   {
     view: "time",
-    steps: ["Clear", "Really clear?"],
+    steps: ["Clear all rules", "Press again to clear all"],
     says: "No fault rule is in force.",
     leaves: ["/faults", having({ rules: [] })],
   },
@@ -162,7 +162,7 @@ const worlds: Action[] = [
   },
   {
     view: "worlds",
-    steps: ["Reset", "Really reset?"],
+    steps: ["Reset", "Press again to reset"],
     says: "main begins anew.",
     leaves: ["/orders", having({ orders: [] })],
   },
@@ -247,7 +247,7 @@ describe.skipIf(executable === undefined)("an action of the console", () => {
     await page.locator(".notice", { hasText: "other is enabled." }).waitFor();
     expect((await scene.other.get("/order/open")).status).toBe(200);
     await row.getByRole("button", { name: "Rotate" }).click();
-    await row.getByRole("button", { name: "Really rotate?" }).click();
+    await row.getByRole("button", { name: "Press again to rotate" }).click();
     await page.locator(".notice", { hasText: "other has another secret." }).waitFor();
     expect(await secret()).not.toBe(before);
   });

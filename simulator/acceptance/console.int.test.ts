@@ -166,21 +166,22 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, () =>
   test("chooses what happens to the next order, says so wherever one is placed, and takes it back", async () => {
     const page = await visit("main/time");
     await page.getByLabel("Find").first().fill("stuck_pending");
-    await press(page, "STUCK_PENDING");
-    await page.locator(".tag", { hasText: "waits for trader" }).waitFor();
+    await press(page, "Arm");
+    await page.locator(".tag", { hasText: "armed for trader" }).waitFor();
     await page.evaluate('location.hash = "#/main/place"');
-    await says(page, /The next order that trader signs ends as/);
-    await press(page, "Take back");
-    await says(page, /STUCK_PENDING waits no longer/);
-    await page.getByText(/The next order that trader signs/).waitFor({ state: "detached" });
+    await says(page, /^Armed: the next order/);
+    await press(page, "Disarm");
+    await says(page, /STUCK_PENDING is disarmed/);
+    await page.getByText(/^Armed: the next order/).waitFor({ state: "detached" });
     await page.evaluate('location.hash = "#/main/time"');
-    await press(page, "STUCK_PENDING");
+    await page.getByLabel("Find").first().fill("stuck_pending");
+    await press(page, "Arm");
     await page.evaluate('location.hash = "#/main/place"');
-    await says(page, /The next order that trader signs ends as/);
+    await says(page, /^Armed: the next order/);
     await press(page, "Sign and send");
     await page.locator("pre", { hasText: '"status": "PENDING"' }).waitFor();
     // Used up, it waits for nobody.
-    await page.getByText(/The next order that trader signs/).waitFor({ state: "detached" });
+    await page.getByText(/^Armed: the next order/).waitFor({ state: "detached" });
     await page.getByRole("link", { name: /…$/ }).first().click();
     await says(page, /^Now:/);
   });
@@ -237,7 +238,7 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, () =>
     await says(other, "live");
     await page.evaluate('location.hash = "#/main/worlds"');
     await press(page, "Delete");
-    await press(page, "Really delete?");
+    await press(page, "Press again to delete");
     await says(other, /There is no world at-12/);
   });
 

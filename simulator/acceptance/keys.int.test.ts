@@ -23,7 +23,7 @@ const create = (venue: Venue, more: object = {}) =>
 const listed = async (venue: Venue, world = "") =>
   (await venue.controlReply(`${world}/keys`, {}, "GET")).body[
     "data"
-  ] as unknown as Venue["simulator"]["keys"];
+  ] as unknown as readonly (Venue["simulator"]["keys"][number] & { readonly state: string })[];
 const orderOf = (venue: Venue, key: string) => venue.as(key).post("/order", limitBuy());
 
 describe("a key that was created", () => {
@@ -36,7 +36,9 @@ describe("a key that was created", () => {
         claims: expect.arrayContaining(["write:orders"]),
       });
       expect((await orderOf(venue, "bot")).status).toBe(200);
-      expect(await listed(venue)).toEqual(venue.simulator.keys);
+      expect(await listed(venue)).toMatchObject(venue.simulator.keys);
+      const states = (await listed(venue)).map(({ name, state }) => [name, state]);
+      expect(states.filter(([, state]) => state !== "enabled")).toEqual([["disabled", "disabled"]]);
       expect(venue.simulator.keys.at(-1)).toEqual(key);
       return key;
     });

@@ -72,9 +72,9 @@ const Bar = () => {
           <span class="soft wide-only">
             entry <b class="num">{now.seq}</b>
           </span>
-          <time class="num" dateTime={now.marketTime} onPointerEnter={tellLocal}>
-            <span class="wide-only">{now.marketTime.slice(0, 10)} </span>
-            {now.marketTime.slice(11, 19)} UTC
+          <span class="soft wide-only">market time</span>
+          <time class="num wide-only" dateTime={now.marketTime} onPointerEnter={tellLocal}>
+            {now.marketTime.slice(0, 10)} {now.marketTime.slice(11, 19)} UTC
           </time>
           {now.clock !== "real" && <span class="tag warn">{now.clock} clock</span>}
         </>

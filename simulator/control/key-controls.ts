@@ -1,11 +1,11 @@
 /** Controls of API keys: read, create, rotate, enable and disable. */
 import { randomBytes } from "node:crypto";
-import { allClaims, type CreatedKey } from "../domain/account.ts";
+import { allClaims, type CreatedKey, keyStates } from "../domain/account.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Outcome } from "../engine/decision.ts";
 import { type Refused, refuseRejected, success } from "../http/route.ts";
 import { flag, list, maybe, name, oneOf, section, text, type ValueOf } from "../schema/fields.ts";
-import { list as listed, record } from "../wire/schema.ts";
+import { list as listed, oneOfText, record } from "../wire/schema.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
 import {
   type Controls,
@@ -76,6 +76,11 @@ async function create(controls: Controls, body: ValueOf<typeof NewKey>) {
   return keyReply(outcome, controls, body.name);
 }
 
+const listedKey = record("An API key.", {
+  ...keyMembers,
+  state: oneOfText("Whether requests that it signs are taken.", keyStates),
+});
+
 const enabledBody = {
   shape: section({ enabled: flag("Whether requests that it signs are taken.") }),
   example: { enabled: false },
@@ -88,8 +93,9 @@ export const keyControls = [
     operationId: "listKeys",
     verbs: [{ words: "key list" }],
     summary: "The API keys of the world with their secrets: this is a sandbox.",
-    answer: { schema: listed(keyAnswer.schema, "The keys."), example: [exampleKey] },
-    run: ({ name: world, worlds }) => success(worlds.get(world)?.keys ?? []),
+    answer: { schema: listed(listedKey, "The keys."), example: [{ ...exampleKey, state: "enabled" }] },
+    run: ({ name: world, worlds, venue: { state } }) =>
+      success((worlds.get(world)?.keys ?? []).map((key) => ({ ...key, state: state.keyState(key.keyId) }))),
   }),
   controlRoute({
     method: "POST",

@@ -62,7 +62,8 @@ export interface Client {
   updatedAt: number;
 }
 
-export type KeyState = "enabled" | "disabled";
+export const keyStates = ["enabled", "disabled"] as const;
+export type KeyState = (typeof keyStates)[number];
 
 /** An API key. The secret is kept as the UTF-8 text that both sides use (freedom F-secret-bytes). */
 export interface ApiKey {

@@ -6,12 +6,13 @@ import { Amounts, type Fact } from "./fact.ts";
 import { placeBehind } from "./queue.ts";
 
 export function waitingFor(state: VenueState, order: Order): Fact[] {
-  const facts = order.phase === "done" ? [] : [waits(state, order)];
-  const market = state.market(order.terms.product);
-  if (order.phase !== "done" && market.halted)
+  const { product, halted } = state.market(order.terms.product);
+  const facts: Fact[] = [];
+  if (order.phase !== "done" && halted)
     facts.push(
-      now(state, "HALTED", `Trading in ${market.product.id} is halted. Nothing trades until it is resumed.`),
+      now(state, "HALTED", `Trading in ${product.id} is halted: nothing trades until it is resumed.`),
     );
+  if (order.phase !== "done") facts.push(waits(state, order));
   if (order.willSync === false)
     facts.push(
       now(state, "NEVER_SYNCED", "A fault keeps synced false for ever; the record is right all the same."),
@@ -106,8 +107,8 @@ function waitsForTrade(state: VenueState, order: Order): Fact {
   const rest = amounts.lots(remainingLots(order) ?? 0);
   const first =
     ahead === 0
-      ? "It is the first at its price"
-      : `${amounts.lots(ahead)} in ${orders} orders at its price come first`;
+      ? "It is the first at its price:"
+      : `${amounts.lots(ahead)} in ${orders} orders at its price come first, then`;
   const offer = buys ? "SELL" : "BUY";
   const distance =
     touch === null
@@ -116,7 +117,7 @@ function waitsForTrade(state: VenueState, order: Order): Fact {
   return now(
     state,
     "WAITS_FOR_TRADE",
-    `${rest} rest in the book. ${first}; then a ${offer} at ${amounts.price(price)} or ${buys ? "less" : "more"} fills it. ${distance}`,
+    `${rest} rest in the book. ${first} a ${offer} at ${amounts.price(price)} or ${buys ? "less" : "more"} fills it. ${distance}`,
     {
       remaining: rest,
       price: amounts.price(price),

@@ -1,5 +1,4 @@
 /** What the palette offers. */
-import { signal } from "@preact/signals";
 import { report } from "../parts/notices.tsx";
 import { ask } from "./api.ts";
 import { standing } from "./feed.ts";
@@ -12,19 +11,23 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Names that views have learned, so that they can be found from anywhere. */
-export const knownProducts = signal<readonly string[]>([]);
-export const knownClients = signal<readonly string[]>([]);
+/** Names of the world, so that they can be found from anywhere. */
+export interface Names {
+  readonly products: readonly string[];
+  readonly clients: readonly string[];
+}
 
 const mostShown = 12;
 
-export function commandsFor(typed: string): Command[] {
+export function commandsFor(typed: string, names: Names): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const named = allCommands().filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  const named = allCommands(names).filter(({ name }) =>
+    words.every((word) => name.toLowerCase().includes(word)),
+  );
   return [...ofId(typed.trim()), ...named].slice(0, mostShown);
 }
 
-function allCommands(): Command[] {
+function allCommands({ products, clients }: Names): Command[] {
   const clock = (name: string, body: object, done: string): Command => ({
     name,
     hint: "clock",
@@ -36,12 +39,12 @@ function allCommands(): Command[] {
     clock("Run the market clock", { mode: "real" }, "The market clock runs."),
     clock("Advance the market clock by a minute", { advanceMs: 60_000 }, "A minute has gone by."),
     clock("Advance the market clock by an hour", { advanceMs: 3_600_000 }, "An hour has gone by."),
-    ...knownProducts.value.map((id) => ({
+    ...products.map((id) => ({
       name: `Market ${id}`,
       hint: "product",
       run: () => go({ view: "market", id }),
     })),
-    ...knownClients.value.map((id) => ({
+    ...clients.map((id) => ({
       name: `Account ${id}`,
       hint: "client",
       run: () => go({ view: "accounts", id }),

@@ -8,6 +8,9 @@ export const token = signal("");
 /** The sandbox has refused the token. */
 export const tokenRefused = signal(false);
 
+/** The key that was chosen last, in whichever view. */
+export const lastKey = signal("trader");
+
 export const controlPrefix = "/__gatewright";
 export const tradingPrefix = "/api/v1/trading";
 

@@ -6,40 +6,43 @@ import { Act } from "./forms.tsx";
 
 export interface Armed {
   readonly rule: string;
+  readonly key: string;
   readonly outcome: string;
 }
 
-/** The rules of a key, or of all keys, that name an outcome and are not used up; those of one id wait for that id. */
-export function armedFor(key: string, { rules, counts }: Faults): Armed[] {
-  return rules.flatMap(({ id, outcome, key: ofKey, clientOrderIdPrefix, count, nth }) => {
-    const { matched = 0, fired = 0 } = counts?.find((one) => one.id === id) ?? {};
-    const isSpent =
-      fired >= (count ?? Number.POSITIVE_INFINITY) || matched >= (nth ?? Number.POSITIVE_INFINITY);
-    const isOurs = (ofKey ?? key) === key && clientOrderIdPrefix === undefined;
-    return outcome === undefined || isSpent || !isOurs ? [] : [{ rule: id, outcome }];
-  });
+type Rule = Faults["rules"][number];
+
+/** A rule that will not apply again. */
+export function isSpent({ id, count, nth }: Rule, counts: Faults["counts"]): boolean {
+  const { matched = 0, fired = 0 } = counts?.find((one) => one.id === id) ?? {};
+  return fired >= (count ?? Number.POSITIVE_INFINITY) || matched >= (nth ?? Number.POSITIVE_INFINITY);
 }
 
-export const TakeBack = ({ of: { rule, outcome } }: { readonly of: Armed }) => (
-  <Act run={() => ask("DELETE", `/faults/rules/${rule}`)} done={`${outcome} waits no longer (rule ${rule}).`}>
-    Take back
+/** The rules that name an outcome and are not used up; not those that wait for an order of a certain id. */
+export const armedIn = (faults: Faults | null): Armed[] =>
+  (faults?.rules ?? []).flatMap((rule) => {
+    const { id, outcome, key = "any key", clientOrderIdPrefix } = rule;
+    if (outcome === undefined || clientOrderIdPrefix !== undefined) return [];
+    return isSpent(rule, faults?.counts) ? [] : [{ rule: id, key, outcome }];
+  });
+
+export const Disarm = ({ of: { rule, outcome } }: { readonly of: Armed }) => (
+  <Act run={() => ask("DELETE", `/faults/rules/${rule}`)} done={`${outcome} is disarmed (rule ${rule}).`}>
+    Disarm
   </Act>
 );
 
-/** A word above a form that sends orders of this key. */
-export const ArmedNotice = ({ of, faults }: { readonly of: string; readonly faults: Faults | null }) => {
-  const armed = faults === null ? [] : armedFor(of, faults);
-  return (
-    <>
-      {armed.map((one) => (
-        <p key={one.rule} class="card actions" role="status">
-          <span>
-            The next order that {visible(of)} signs ends as <b class="mono">{one.outcome}</b>: the fault rule{" "}
-            <b class="mono">{one.rule}</b> waits for it.
-          </span>
-          <TakeBack of={one} />
-        </p>
-      ))}
-    </>
-  );
-};
+/** A word above a form that sends orders. */
+export const ArmedNotice = ({ of }: { readonly of: Faults | null }) => (
+  <>
+    {armedIn(of).map((one) => (
+      <p key={one.rule} class="card actions" role="status">
+        <span>
+          Armed: the next order that <b>{visible(one.key)}</b> signs meets <b class="mono">{one.outcome}</b>,
+          by the fault rule {one.rule}.
+        </span>
+        <Disarm of={one} />
+      </p>
+    ))}
+  </>
+);

@@ -118,7 +118,7 @@ export const Act = ({ children, done, tone, sure, title, run }: ActProps) => {
   return (
     <button
       type="button"
-      class={tone ?? ""}
+      class={asking.value ? "danger" : (tone ?? "")}
       title={title}
       onClick={() => void act()}
       onBlur={() => (asking.value = false)}

@@ -2,6 +2,8 @@
 import { signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Command, commandsFor } from "../lib/commands.ts";
+import { useControl } from "../lib/resource.ts";
+import type { Clients, Products } from "../lib/shapes.ts";
 
 export const paletteOpen = signal(false);
 
@@ -32,7 +34,13 @@ export const Palette = () => {
 const Choices = () => {
   const typed = useSignal("");
   const at = useSignal(0);
-  const found = commandsFor(typed.value);
+  const clients = useControl<Clients>("/clients", "nothing").value.data?.clients ?? [];
+  const products = useControl<Products>("/products", "nothing").value.data?.products ?? [];
+  const names = {
+    clients: clients.map(({ name }) => name),
+    products: products.map(({ product }) => product),
+  };
+  const found = commandsFor(typed.value, names);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
     paletteOpen.value = false;
@@ -45,7 +53,7 @@ const Choices = () => {
       at.value = Math.min(Math.max(0, at.value + step), Math.max(0, found.length - 1));
     }
     // Of what is typed, not of what was drawn last: a fast reader is a frame ahead.
-    if (event.key === "Enter") run(commandsFor(typed.peek())[at.peek()]);
+    if (event.key === "Enter") run(commandsFor(typed.peek(), names)[at.peek()]);
   };
   return (
     <div onKeyDown={pressed}>
@@ -56,7 +64,7 @@ const Choices = () => {
         aria-controls="palette-list"
         aria-activedescendant={`palette-${at.value}`}
         aria-label="Type a view, an action, or an id"
-        placeholder="A view, an action, an order id, a request id …"
+        placeholder="A view, an action, a client, an order id, a client_order_id …"
         value={typed.value}
         onInput={({ currentTarget }) => {
           typed.value = currentTarget.value;
@@ -78,7 +86,9 @@ const Choices = () => {
         ))}
       </ul>
       {found.length === 0 && (
-        <p class="empty">Nothing has this name. An id of an order or a request opens it.</p>
+        <p class="empty">
+          Nothing has this name. An id of an order or a request opens it: paste the whole id.
+        </p>
       )}
     </div>
   );

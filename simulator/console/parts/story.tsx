@@ -9,7 +9,7 @@ type Values = Facts[number]["values"];
 /** What holds now, which stands last in the story: what an open order waits for, or how one has ended. */
 export const Now = ({ facts }: { readonly facts: Facts }) => {
   const open = facts.filter(({ code }) => /^(WAITS|NEVER|HALTED)/.test(code));
-  const shown = open.length > 0 ? open : facts.slice(-1);
+  const shown = open.length > 0 ? open : facts.filter(({ code }) => code !== "SYNCED").slice(-1);
   return (
     <div class="card">
       {shown.map(({ code, sentence }) => (

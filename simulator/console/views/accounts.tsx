@@ -1,6 +1,4 @@
 /** Clients with their money, and one client with all that can be done to it. */
-import { useEffect } from "preact/hooks";
-import { knownClients } from "../lib/commands.ts";
 import { useControl } from "../lib/resource.ts";
 import { place, to } from "../lib/router.ts";
 import type { Clients } from "../lib/shapes.ts";
@@ -10,10 +8,6 @@ import { OneClient } from "./accounts/one-client.tsx";
 
 export const Accounts = () => {
   const clients = useControl<Clients>("/clients", "entries");
-  const { data } = clients.value;
-  useEffect(() => {
-    if (data !== null) knownClients.value = data.clients.map(({ name }) => name);
-  }, [data]);
   return (
     <>
       <h1>Accounts</h1>

@@ -84,7 +84,7 @@ const Refusal = ({ of: { code, refusedBy } }: { readonly of: ExchangeRow }) =>
 const LogTable = ({ rows }: { readonly rows: readonly ExchangeRow[] }) => (
   <Table
     label="Exchanges"
-    heads={["Request", "Status", "Refused as", "What", "Key", "Time", "ms", "Entries"]}
+    heads={["Request", "Status", "Refused as", "What", "Key", "Real time", "ms", "Entries"]}
     numeric={[6]}
     rows={rows.map((row) => ({
       key: row.number,

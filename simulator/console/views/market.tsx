@@ -1,7 +1,5 @@
 /** A product: candles, depth, book with owners, trades; and what moves it. */
-import { useEffect } from "preact/hooks";
 import { ask, search } from "../lib/api.ts";
-import { knownProducts } from "../lib/commands.ts";
 import { standing } from "../lib/feed.ts";
 import { useControl } from "../lib/resource.ts";
 import { place, to } from "../lib/router.ts";
@@ -17,10 +15,6 @@ import { TradePanel } from "./market/trade-panel.tsx";
 
 export const Market = () => {
   const products = useControl<Products>("/products", "entries");
-  const { data } = products.value;
-  useEffect(() => {
-    if (data !== null) knownProducts.value = data.products.map(({ product }) => product);
-  }, [data]);
   return (
     <>
       <h1>Market</h1>
@@ -49,8 +43,7 @@ const Products = ({ all, chosen }: { readonly all: readonly Product[]; readonly 
         href={to({ view: "market", id: product })}
         aria-current={product === chosen.product ? "page" : undefined}
       >
-        <b>{product}</b> <Amount of={lastPrice} />
-        {halted && <span class="tag bad">halted</span>}
+        <b>{product}</b> <Amount of={lastPrice} /> {halted && <span class="tag bad">halted</span>}
         {!enabled && <span class="tag warn">disabled</span>}
       </a>
     ))}

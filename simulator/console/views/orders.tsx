@@ -1,7 +1,7 @@
 /** Orders of all clients with filters; one order with its story and what can be done to it. */
 import { search } from "../lib/api.ts";
 import { useControl } from "../lib/resource.ts";
-import { place, refine, to } from "../lib/router.ts";
+import { go, place, refine, to } from "../lib/router.ts";
 import type { Clients, Orders as OrderList, OrderRow, Products } from "../lib/shapes.ts";
 import { visible } from "../lib/visible.ts";
 import { FieldInput } from "../parts/forms.tsx";
@@ -12,6 +12,8 @@ import { Amount, DayTime, Side, Status, shortId } from "../parts/text.tsx";
 import { OneOrder } from "./orders/one-order.tsx";
 
 export const statuses = ["PENDING", "OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED"] as const;
+
+const wholeId = /^\s*[0-9a-f]{8}-[0-9a-f-]{27}\s*$/i;
 
 export const Orders = () => {
   const { client = "", product = "", status = "" } = place.value.query;
@@ -61,6 +63,13 @@ const Filters = ({ clients }: { readonly clients: Clients | null }) => {
   );
   return (
     <form class="filters" role="search" aria-label="Orders" onSubmit={(event) => event.preventDefault()}>
+      <FieldInput
+        field={{ name: "find", label: "Id or client_order_id", hint: "paste it here", optional: true }}
+        value=""
+        onChange={(id) => {
+          if (wholeId.test(id)) go({ view: "orders", id: id.trim(), query: place.value.query });
+        }}
+      />
       {choose("client", "Client", client, clients?.clients.map(({ name }) => name) ?? [])}
       {choose("product", "Product", product, products.value.data?.products.map((one) => one.product) ?? [])}
       {choose("status", "Status", status, statuses, "live (PENDING, OPEN)")}
@@ -69,9 +78,14 @@ const Filters = ({ clients }: { readonly clients: Clients | null }) => {
 };
 
 /** An order belongs to a client, and any key of the client may have signed it. */
-const keysOf = (clients: Clients | null, name: string): string => {
-  const keys = clients?.clients.find((client) => client.name === name)?.keys ?? [];
-  return keys.length === 0 ? "" : ` · ${visible(keys.join(", "))}`;
+const KeysOf = ({ client, clients }: { readonly client: string; readonly clients: Clients | null }) => {
+  const [first, ...more] = clients?.clients.find(({ name }) => name === client)?.keys ?? [];
+  if (first === undefined) return null;
+  return (
+    <small class="soft" title={visible([first, ...more].join(", "))}>
+      {` · ${visible(first)}${more.length === 0 ? "" : ` +${more.length}`}`}
+    </small>
+  );
 };
 
 interface OrderTableProps {
@@ -113,7 +127,7 @@ const OrderTable = ({ orders, clients }: OrderTableProps) => (
         <Amount of={order.filledQuantity} />,
         <>
           <ClientLink id={client} />
-          <small class="soft">{keysOf(clients, client)}</small>
+          <KeysOf client={client} clients={clients} />
         </>,
         order.productId,
         order.type,

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useControl } from "../lib/resource.ts";
 import { place } from "../lib/router.ts";
+import { lastKey } from "../lib/session.ts";
 import type { Faults, Key, Keys, Products } from "../lib/shapes.ts";
 import { canSign, type Signed, sign } from "../lib/sign.ts";
 import { ArmedNotice } from "../parts/armed.tsx";
@@ -72,7 +73,7 @@ const initial = (): Values => ({
   price: "50000",
   stop_price: "61000",
   client_order_id: crypto.randomUUID(),
-  key: "trader",
+  key: lastKey.peek(),
   mistake: "none",
   ...place.peek().query,
 });
@@ -100,12 +101,15 @@ const Builder = ({ keys, products }: BuilderProps) => {
   return (
     <div class="grid split form">
       <Panel title="Order">
-        <ArmedNotice of={key.name} faults={faults.value.data} />
+        <ArmedNotice of={faults.value.data} />
         <form class="action" onSubmit={(event) => event.preventDefault()}>
           <FieldInput
             field={{ name: "key", label: "Signed by", options: keys.map(({ name }) => name) }}
             value={key.name}
-            onChange={set("key")}
+            onChange={(name) => {
+              lastKey.value = name;
+              set("key")(name);
+            }}
           />
           {fields.map((field) => (
             <FieldInput
@@ -181,8 +185,8 @@ const Signature = ({ ofKey, body, stamp, mistake, onSent }: SignatureProps) => {
         </button>
       }
     >
-      {made.value !== null && <Made of={made.value} keyId={ofKey.keyId} stamp={stamp.value} />}
       {sent.value !== null && <Answered of={sent.value} />}
+      {made.value !== null && <Made of={made.value} keyId={ofKey.keyId} stamp={stamp.value} />}
     </Panel>
   );
 };

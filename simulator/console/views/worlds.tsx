@@ -90,12 +90,12 @@ const WorldActions = ({ name }: { readonly name: string }) => {
       <Act
         run={() => askSurface("POST", `${path}/reset`, {})}
         done={`${name} begins anew.`}
-        sure="Really reset?"
+        sure="Press again to reset"
       >
         Reset
       </Act>
       {name !== "main" && (
-        <Act run={remove} done={`${name} is gone.`} sure="Really delete?" tone="danger">
+        <Act run={remove} done={`${name} is gone.`} sure="Press again to delete" tone="danger">
           Delete
         </Act>
       )}

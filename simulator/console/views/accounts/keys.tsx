@@ -37,14 +37,14 @@ export const KeyPanel = ({ client: { name: client } }: { readonly client: Client
   );
 };
 
-const rowOf = ({ name, keyId, secret, claims }: Key) => {
+const rowOf = ({ name, keyId, secret, claims, state }: Key) => {
   const path = `/keys/${encodeURIComponent(name)}`;
   const enable = (enabled: boolean) => () => ask("POST", path, { enabled });
   return {
     key: name,
     cells: [
       <>
-        <b>{name}</b>
+        <b>{name}</b> {state !== "enabled" && <span class="tag bad">{state}</span>}
         <br />
         <span class="mono soft">{keyId}</span>
       </>,
@@ -54,16 +54,19 @@ const rowOf = ({ name, keyId, secret, claims }: Key) => {
         <a class="button small" href={to({ view: "place", query: { key: name } })}>
           Use
         </a>
-        <Act run={enable(true)} done={`${name} is enabled.`}>
-          Enable
-        </Act>
-        <Act run={enable(false)} done={`${name} is disabled.`}>
-          Disable
-        </Act>
+        {state === "enabled" ? (
+          <Act run={enable(false)} done={`${name} is disabled.`}>
+            Disable
+          </Act>
+        ) : (
+          <Act run={enable(true)} done={`${name} is enabled.`}>
+            Enable
+          </Act>
+        )}
         <Act
           run={() => ask("POST", `${path}/rotate`, {})}
           done={`${name} has another secret.`}
-          sure="Really rotate?"
+          sure="Press again to rotate"
         >
           Rotate
         </Act>

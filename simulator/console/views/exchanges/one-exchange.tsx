@@ -118,9 +118,9 @@ const Checks = ({ of }: { readonly of: Exchange["checks"] }) => (
   </Branch>
 );
 
-/** What is left when no mistake fits, and how to tell the two apart. */
+/** What is left when no mistake fits, and how to tell one from the other. */
 const unexplained = ({ state, tried }: NonNullable<Exchange["signature"]>): string =>
-  `No known mistake explains it (${state}, ${tried} tried): the body was changed after it was signed, or another secret has signed. Compare the text below with what your client signed: if only the last line differs, it is the body; if all are equal, it is the secret.`;
+  `No known mistake explains it (${state}, ${tried} tried). Compare the text below with what your client signed: if all lines are equal, it has another secret; if only the last line differs, the body was changed after it was hashed; if the first or second line differs, the timestamp or nonce was made twice, once for the header and once for the text.`;
 
 const Signature = ({ of }: { readonly of: NonNullable<Exchange["signature"]> }) => (
   <Branch title="The doctor says">
@@ -137,6 +137,8 @@ const Signature = ({ of }: { readonly of: NonNullable<Exchange["signature"]> }) 
   </Branch>
 );
 
+const withoutSecrets = "The log holds the name of a key in place of its id, and no signature.";
+
 const Message = ({
   of: { headers, body },
   label,
@@ -149,8 +151,21 @@ const Message = ({
       label={`headers of the ${label}`}
       text={headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}
     />
-    {body.length > 0 && (
-      <Code label={`body of the ${label}`} text={pretty(body.text ?? `base64: ${body.base64 ?? ""}`)} />
+    {headers.some(({ name }) => name.toLowerCase() === "x-api-key") && <p class="soft">{withoutSecrets}</p>}
+    {body.length > 0 && <Body text={body.text ?? `base64: ${body.base64 ?? ""}`} label={label} />}
+  </>
+);
+
+/** The bytes that were signed, blanks included. */
+const Body = ({ text, label }: { readonly text: string; readonly label: string }) => (
+  <>
+    <h3>Body, as it was sent</h3>
+    <Code label={`body of the ${label}`} text={text} />
+    {pretty(text) !== text && (
+      <details>
+        <summary>The same with line breaks</summary>
+        <Code label={`body of the ${label} with line breaks`} text={pretty(text)} />
+      </details>
     )}
   </>
 );

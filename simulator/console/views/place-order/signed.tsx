@@ -4,7 +4,7 @@ import type { Signed } from "../../lib/sign.ts";
 import { pretty } from "../../lib/visible.ts";
 import { ExchangeLink, OrderLink } from "../../parts/links.tsx";
 import { Facts } from "../../parts/panel.tsx";
-import { Code, HttpStatus } from "../../parts/text.tsx";
+import { Code, HttpStatus, Status } from "../../parts/text.tsx";
 import type { Sent } from "./post.ts";
 
 const lines = ["timestamp", "nonce", "method", "path", "media type", "SHA-256 of the body"];
@@ -49,14 +49,24 @@ export const Made = ({
 
 export const Answered = ({ of: { status, requestId, text } }: { readonly of: Sent }) => {
   const [, orderId] = /"order":\{"id":"([0-9a-f-]{36})"/.exec(text) ?? [];
+  const [, orderStatus] = /"status":"([A-Z]+)"/.exec(text) ?? [];
   return (
     <div role="status">
       <h3>Answer</h3>
       <Facts
         rows={[
-          ["Status", <HttpStatus of={status} />],
+          ["HTTP status", <HttpStatus of={status} />],
           ["Exchange", requestId === "" ? "–" : <ExchangeLink id={requestId} />],
-          ["Order", orderId === undefined ? "–" : <OrderLink id={orderId} />],
+          [
+            "Order",
+            orderId === undefined ? (
+              "–"
+            ) : (
+              <>
+                <OrderLink id={orderId} /> <Status of={orderStatus ?? ""} />
+              </>
+            ),
+          ],
         ]}
       />
       {status >= 400 && (

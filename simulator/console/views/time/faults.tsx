@@ -1,6 +1,7 @@
 import { ask } from "../../lib/api.ts";
 import { useControl } from "../../lib/resource.ts";
 import type { Faults, Outcomes } from "../../lib/shapes.ts";
+import { isSpent } from "../../parts/armed.tsx";
 import { Act, ActionForm, given } from "../../parts/forms.tsx";
 import { Panel, Table } from "../../parts/panel.tsx";
 import { Empty, Show } from "../../parts/states.tsx";
@@ -15,8 +16,12 @@ export const FaultPanel = () => {
     <Panel
       title="Fault rules"
       aside={
-        <Act run={() => ask("DELETE", "/faults")} done="No fault rule is in force." sure="Really clear?">
-          Clear
+        <Act
+          run={() => ask("DELETE", "/faults")}
+          done="No fault rule is in force."
+          sure="Press again to clear all"
+        >
+          Clear all rules
         </Act>
       }
     >
@@ -25,25 +30,7 @@ export const FaultPanel = () => {
           rules.length === 0 ? (
             <Empty>No rules: everything goes well. Add one here, or choose an outcome.</Empty>
           ) : (
-            <Table
-              label="Fault rules"
-              heads={["Rule", "Does", "Matched", "Fired"]}
-              numeric={[2, 3]}
-              wrapping={[1]}
-              rows={rules.map((rule) => {
-                const { id, ...rest } = rule;
-                const count = counts?.find((one) => one.id === id);
-                return {
-                  key: id,
-                  cells: [
-                    id,
-                    <code>{JSON.stringify(rest)}</code>,
-                    String(count?.matched ?? 0),
-                    String(count?.fired ?? 0),
-                  ],
-                };
-              })}
-            />
+            <RuleTable of={rules} counts={counts} />
           )
         }
       </Show>
@@ -71,3 +58,32 @@ export const FaultPanel = () => {
     </Panel>
   );
 };
+
+type Rules = Faults["rules"];
+
+const RuleTable = ({ of, counts }: { readonly of: Rules; readonly counts: Faults["counts"] }) => (
+  <Table
+    label="Fault rules"
+    heads={["Rule", "Does", "Matched", "Fired", "Remove"]}
+    numeric={[2, 3]}
+    wrapping={[1]}
+    rows={of.map((rule) => {
+      const { id, ...rest } = rule;
+      const count = counts?.find((one) => one.id === id);
+      return {
+        key: id,
+        cells: [
+          <>
+            {id} {isSpent(rule, counts) && <span class="tag">used up</span>}
+          </>,
+          <code>{JSON.stringify(rest)}</code>,
+          String(count?.matched ?? 0),
+          String(count?.fired ?? 0),
+          <Act run={() => ask("DELETE", `/faults/rules/${id}`)} done={`The rule ${id} is gone.`}>
+            Remove
+          </Act>,
+        ],
+      };
+    })}
+  />
+);

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { ask } from "../../lib/api.ts";
 import { useControl } from "../../lib/resource.ts";
+import { lastKey } from "../../lib/session.ts";
 import type { Faults, Keys, Outcomes } from "../../lib/shapes.ts";
 import { visible } from "../../lib/visible.ts";
-import { armedFor, TakeBack } from "../../parts/armed.tsx";
+import { armedIn, Disarm } from "../../parts/armed.tsx";
 import { Act, FieldInput } from "../../parts/forms.tsx";
 import { Panel, Table } from "../../parts/panel.tsx";
 import { Show } from "../../parts/states.tsx";
@@ -14,17 +15,17 @@ export const OutcomePanel = () => {
   const outcomes = useControl<Outcomes>("/outcomes", "nothing");
   const keys = useControl<Keys>("/keys", "nothing");
   const faults = useControl<Faults>("/faults", "both");
-  const key = useSignal("trader");
   const wanted = useSignal("");
-  const armed = faults.value.data === null ? [] : armedFor(key.value, faults.value.data);
+  const key = lastKey.value;
+  const armed = armedIn(faults.value.data);
   const names = keys.value.data?.map(({ name }) => name) ?? ["trader"];
   return (
     <Panel title="What happens to the next order">
       <div class="filters">
         <FieldInput
           field={{ name: "key", label: "Order signed by the key", options: names }}
-          value={key.value}
-          onChange={(value) => (key.value = value)}
+          value={key}
+          onChange={(value) => (lastKey.value = value)}
         />
         <FieldInput
           field={{ name: "find", label: "Find", hint: "pending, 503, lost …", optional: true }}
@@ -36,7 +37,7 @@ export const OutcomePanel = () => {
         {({ outcomes: all }) => (
           <Table
             label="Outcomes"
-            heads={["Next order", "What happens"]}
+            heads={["Outcome", "What happens"]}
             wrapping={[1]}
             rows={all
               .filter(
@@ -47,18 +48,22 @@ export const OutcomePanel = () => {
                 key: code,
                 cells: [
                   <>
-                    <Act
-                      run={() => ask("POST", "/outcomes/next", { key: key.value, code, count: 1 })}
-                      done={`${code} waits for the next order of ${key.value}.`}
-                    >
-                      {code}
-                    </Act>
+                    <div class="actions">
+                      <Act
+                        run={() => ask("POST", "/outcomes/next", { key, code, count: 1 })}
+                        done={`${code} is armed for the next order of ${key}.`}
+                        title={`Arm ${code}`}
+                      >
+                        Arm
+                      </Act>
+                      <span class="code-name">{code}</span>
+                    </div>
                     {armed
                       .filter(({ outcome }) => outcome === code)
                       .map((one) => (
                         <div key={one.rule} class="actions">
-                          <span class="tag warn">waits for {visible(key.value)}</span>
-                          <TakeBack of={one} />
+                          <span class="tag warn">armed for {visible(one.key)}</span>
+                          <Disarm of={one} />
                         </div>
                       ))}
                   </>,
