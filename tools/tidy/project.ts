@@ -9,7 +9,8 @@ export type TextFile = Readonly<{ path: string; text: string; lines: readonly st
   Readonly<{ lexed: () => Lexed }>;
 
 const skippedFolders = new Set(["node_modules", "dist", "coverage", ".git"]);
-const textEndings = /\.(?:ts|mjs|cjs|js|json|jsonc|ndjson|ya?ml|md|sql|html|css|sh|py|java|toml|txt|svg)$/;
+const textEndings =
+  /\.(?:ts|mjs|cjs|js|json|jsonc|ndjson|ya?ml|md|sql|html|css|sh|py|java|cs|go|php|rb|rs|toml|txt|svg)$/;
 const pictures = /\.png$/;
 const textNames = new Set([
   "gatewright",

@@ -10,7 +10,8 @@ export const whitespace = perFile(
   (file) => [
     ...linesWith(file, /[ \t]$/, "white space at the end of the line"),
     ...linesWith(file, /\r/, "carriage return: lines end with a line feed alone"),
-    ...linesWith(file, /\t/, "tab: indent with spaces"),
+    // Go has its own convention.
+    ...(file.path.endsWith(".go") ? [] : linesWith(file, /\t/, "tab: indent with spaces")),
     ...(/(?:^|[^\n])\n$/.test(file.text) || file.text === ""
       ? []
       : [{ path: file.path, line: file.lines.length, message: "a file ends with one line feed" }]),
