@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 const root = path.resolve(import.meta.dirname, "..");
 
 let packed: readonly string[] = [];
+let unpackedSize = 0;
 /** The files of the package, without building it. */
 beforeAll(() => {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
@@ -14,8 +15,11 @@ beforeAll(() => {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [{ files }] = JSON.parse(said) as [{ readonly files: readonly { readonly path: string }[] }];
-  packed = files.map((file) => file.path);
+  const [told] = JSON.parse(said) as [
+    { readonly files: readonly { readonly path: string }[]; readonly unpackedSize: number },
+  ];
+  packed = told.files.map((file) => file.path);
+  unpackedSize = told.unpackedSize;
 });
 
 describe("the pages of the package", () => {
@@ -50,8 +54,13 @@ describe("the pages of the package", () => {
     expect(found).toEqual([]);
   });
 
-  it("come without source maps, which were more than half of the package", () => {
+  it("come without source maps", () => {
     expect(packed.filter((file) => file.endsWith(".map"))).toEqual([]);
+  });
+
+  it("are few and small, with the rest of the package", () => {
+    expect(packed.length).toBeLessThanOrEqual(450);
+    expect(unpackedSize).toBeLessThanOrEqual(6_000_000);
   });
 
   it("contain no test", () => {

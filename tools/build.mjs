@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import process from "node:process";
 import { rolldown } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
 import { build as buildPage } from "vite";
 import { parse } from "yaml";
 import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
@@ -29,7 +30,7 @@ const entries = {
 };
 
 /** Files that a module reads from its own folder: all modules are in dist/. */
-const readBeside = ["conformance/schema", "conformance/report/html"].flatMap((folder) =>
+const readBeside = ["conformance/report/html"].flatMap((folder) =>
   filesIn(at(folder))
     .filter((name) => !name.endsWith(".ts"))
     .map((name) => [folder, name]),
@@ -71,13 +72,28 @@ const { output } = await bundle.write({
   dir: at("dist"),
   format: "esm",
   sourcemap: true,
-  // Without blanks and comments the program is read faster. Names stay, for stack traces.
-  minify: { compress: true, mangle: false, codegen: true },
+  // Without blanks, comments and long names the program is read faster. Functions keep theirs, for stack traces.
+  minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: true },
   // Names that stay: a running server still finds its files after a build.
   chunkFileNames: "[name].js",
   minifyInternalExports: false,
 });
 await bundle.close();
+
+// One file of declarations for each entry of the package, and one for what they share.
+const declarations = await rolldown({
+  cwd: root,
+  input: {
+    simulator: "./dist/types/simulator/index.d.ts",
+    conformance: "./dist/types/conformance/index.d.ts",
+    vitest: "./dist/types/conformance/vitest.d.ts",
+  },
+  external: (name) => !/^[./]/.test(name),
+  // What it could generate from sources is there already.
+  plugins: [dts({ dtsOnly: true, generator: "oxc", tsconfig: false })],
+});
+await declarations.write({ dir: at("dist"), format: "esm", chunkFileNames: "shared.d.ts" });
+await declarations.close();
 
 if (existsSync(at("simulator", "console")))
   await buildPage({

@@ -83,7 +83,13 @@ async function install(run) {
     const { name, compiles } = sqliteDriver;
     const hint = compiles ? " (the first time it compiles SQLite, which takes two to five minutes)" : "";
     say(`installing the dependencies${hint} ...`);
-    const args = [hasLockfile() ? "ci" : "install", "--include=dev", "--no-audit", "--no-fund"];
+    const args = [
+      hasLockfile() ? "ci" : "install",
+      "--include=dev",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ];
     // The one install script that anything here needs is that of the driver that is compiled.
     if (!compiles) args.push("--ignore-scripts");
     // npm is a script, not a program, on Windows.
