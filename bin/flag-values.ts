@@ -31,6 +31,12 @@ export function secretFrom(variable: string): string {
   return secret;
 }
 
+/** Several values in one, with commas between them: a variable of the environment has no other way. */
+export const eachIn =
+  (read: (value: string, earlier: string[]) => string[]) =>
+  (text: string, earlier: string[]): string[] =>
+    text.split(",").reduce((all, value) => read(value.trim(), all), earlier);
+
 /** Of a flag that can be repeated. */
 export function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];

@@ -11,7 +11,8 @@ import {
   startSimulator,
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, type FlagsOf, portNumber, readSeed, wholeNumber } from "../flag-values.ts";
+import { withVariables } from "../flag-environment.ts";
+import { collect, eachIn, type FlagsOf, portNumber, readSeed, wholeNumber } from "../flag-values.ts";
 import { openPage } from "../open-page.ts";
 import { onParentGone } from "../parent.ts";
 import { writeRunFile } from "../run-file.ts";
@@ -36,15 +37,14 @@ let form: (typeof logForms)[number] = "pretty";
 const minutes = wholeNumber(1, 1_000_000);
 
 const declare = (program: Command) =>
-  program
-    .command("serve")
+  withVariables(program.command("serve"))
     .description("Start the simulator: the whole gateway on this machine.")
     .option("--port <number>", "port to listen on; 0 = any free one", portNumber, 8080)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option(
       "--allow-host <name>",
       "host name that it answers to, besides those of this machine (repeatable)",
-      collectHost,
+      eachIn(collectHost),
       [],
     )
     .option("--db <file>", "database file, or :memory:", "gatewright.db")
@@ -52,9 +52,7 @@ const declare = (program: Command) =>
       new Option(
         "--store <url>",
         "PostgreSQL that nodes share, in the place of a file: postgres://user@host/name",
-      )
-        .env("GATEWRIGHT_STORE")
-        .conflicts("db"),
+      ).conflicts("db"),
     )
     .option("--node <name>", "name of this node, with --store; default: that of this machine")
     .option(
@@ -66,7 +64,12 @@ const declare = (program: Command) =>
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
     .addOption(new Option("--clock <mode>", "market clock").choices(clockModes))
-    .option("--freedom <id=option>", "option of a freedom: F-self-trade=none (repeatable)", collect, [])
+    .option(
+      "--freedom <id=option>",
+      "option of a freedom: F-self-trade=none (repeatable)",
+      eachIn(collect),
+      [],
+    )
     .addOption(new Option("--freedom-set <name>", "named set of options of freedoms").choices(freedomSets))
     .option("--hostile <seed>", "let a seed choose every freedom; no clause is broken", readSeed)
     .addOption(
@@ -75,13 +78,11 @@ const declare = (program: Command) =>
         .default("loopback" as const),
     )
     .addOption(
-      new Option("--control-token <token>", "bearer token of the control surface; default: a random one").env(
-        "GATEWRIGHT_CONTROL_TOKEN",
-      ),
+      new Option("--control-token <token>", "bearer token of the control surface; default: a random one"),
     )
     .option("--public-demo-secrets", "let other machines use the public secrets of demo keys (with --host)")
-    .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", collect, [])
-    .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", collect, [])
+    .option("--defect <id>", "switch on a built-in bug, such as M-041 (repeatable)", eachIn(collect), [])
+    .option("--variant <id>", "switch on a legal variation, such as V-07 (repeatable)", eachIn(collect), [])
     .option("--no-exchanges", "keep no log of requests and answers")
     .option("--open", "open the console in a browser")
     .option("--with-parent", "end with the process that has started it, or with its standard input")

@@ -10,7 +10,7 @@ export type TextFile = Readonly<{ path: string; text: string; lines: readonly st
 
 const skippedFolders = new Set(["node_modules", "dist", "coverage", ".git"]);
 const textEndings =
-  /\.(?:ts|mjs|cjs|js|json|jsonc|ndjson|ya?ml|md|sql|html|css|sh|py|java|cs|go|php|rb|rs|toml|txt|svg)$/;
+  /\.(?:ts|mjs|cjs|js|json|jsonc|ndjson|ya?ml|md|sql|html|css|sh|py|java|cs|go|php|rb|rs|service|toml|txt|svg)$/;
 const pictures = /\.png$/;
 const textNames = new Set([
   "gatewright",

@@ -1,0 +1,21 @@
+/** A variable of the environment for each flag of a command: containers and services have no other place for them. */
+import process from "node:process";
+import type { Command, Option } from "@commander-js/extra-typings";
+
+const variableOf = ({ long }: Option): string =>
+  `GATEWRIGHT_${(long ?? "").slice(2).replaceAll("-", "_").toUpperCase()}`;
+
+/** A flag without a value is set by any text but these. */
+const off = /^(?:|0|false|no|off)$/i;
+
+/** The flags that are declared from here on have one each. Commander listens to it if the flag has it when it is added. */
+export function withVariables(command: Command): Command {
+  const add = command.addOption.bind(command);
+  const addWithVariable = (option: Option): Command => {
+    const variable = variableOf(option);
+    const takesValue = option.required || option.optional;
+    if (takesValue || !off.test(process.env[variable] ?? "true")) option.env(variable);
+    return add(option) as Command;
+  };
+  return Object.assign(command, { addOption: addWithVariable as Command["addOption"] });
+}
