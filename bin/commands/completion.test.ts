@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { commands } from "../commands.ts";
 import { main } from "../gatewright.ts";
 import { captureOutput } from "../testing/capture-output.ts";
@@ -15,7 +18,7 @@ async function scriptFor(shell: string): Promise<string> {
 function offered(script: string, ...words: readonly string[]): string[] {
   const line = ["gatewright", ...words].map((word) => `'${word}'`).join(" ");
   const asking = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _gatewright; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync("bash", ["--norc", "-c", asking], { encoding: "utf8" }).trim().split("\n");
+  return execFileSync("bash", ["--norc"], { input: asking, encoding: "utf8" }).trim().split("\n");
 }
 
 describe("gatewright completion bash", () => {
@@ -28,6 +31,30 @@ describe("gatewright completion bash", () => {
     expect(offered(script, "ctl", "cloc")).toEqual(["clock"]);
     expect(offered(script, "ctl", "--world", "ci", "clock", "adv")).toEqual(["advance"]);
     expect(offered(script, "nothing", "--of-it")).toEqual([""]);
+  });
+
+  it("offers values: choices, cases, clauses, freedoms, outcomes, bugs, and the sandboxes of the folder", async () => {
+    const script = await scriptFor("bash");
+    expect(offered(script, "serve", "--clock", "s")).toEqual(["skip-idle"]);
+    expect(offered(script, "serve", "--freedom", "F-self-trade=n")).toEqual(["F-self-trade=none"]);
+    expect(offered(script, "serve", "--defect", "M-04")).toContain("M-042");
+    expect(offered(script, "conform", "--only", "idempotency-01")).toContain(
+      "idempotency-010-repeat-returns-the-order",
+    );
+    expect(offered(script, "explain", "PLC-1")).toContain("PLC-11");
+    expect(offered(script, "ctl", "outcomes", "next", "LOST")).toEqual(["LOST_ANSWER", "LOST_REQUEST"]);
+    expect(offered(script, "ctl", "fault", "add", "one", "--outcome", "STUCK")).toEqual([
+      "STUCK_PENDING",
+      "STUCK_CANCEL",
+    ]);
+    expect(offered(script, "completion", "f")).toEqual(["fish"]);
+    const folder = mkdtempSync(path.join(tmpdir(), "gatewright-completion-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(path.join(folder, ".gatewright"));
+    writeFileSync(path.join(folder, ".gatewright", "run-4711.json"), "{}");
+    expect(offered(`cd '${folder}'\n${script}`, "ctl", "--ready-file", "")).toEqual([
+      ".gatewright/run-4711.json",
+    ]);
   });
 });
 
@@ -46,8 +73,10 @@ describe("gatewright completion for other shells", () => {
     );
     const places = lines.filter((line) => line.includes("from ctl; and __fish_seen_subcommand_from clock"));
     expect(places.join("\n")).toMatch(/-f -a advance -d 'Advance the market clock/);
-    for (const line of lines.slice(0, -1))
-      expect(line).toMatch(/^complete -c gatewright -n '.*' (?:-l|-f -a) \S+ -d '.*'$/);
+    for (const line of lines.filter((one) => one !== "" && !one.startsWith("set -g ")))
+      expect(line).toMatch(
+        /^complete -c gatewright -n '.*' (?:-l|-f -a) \S+(?: -x -a ".*")? -d (?:'.*'|value)$/,
+      );
   });
 });
 
