@@ -178,6 +178,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/mutants.ts"),
   },
   {
+    name: "mcp",
+    summary: "Serve a running sandbox to an assistant, over standard input and output",
+    load: () => import("./commands/mcp.ts"),
+  },
+  {
     name: "completion",
     summary: "Print a script that completes commands and flags in bash, zsh or fish",
     load: () => import("./commands/completion.ts"),

@@ -96,6 +96,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright drift --a ready-1.json --b ready-2.json case.yaml",
   ],
   explain: ["gatewright explain PLC-11"],
+  mcp: ["gatewright mcp", "gatewright mcp --ready-file ready.json"],
   mutants: [
     "gatewright mutants --list",
     "gatewright mutants --only M-041 --report html=matrix.html --report json=matrix.json",

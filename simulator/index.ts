@@ -34,7 +34,12 @@ export { isCapsule, mostCapsuleBytes, type OpenedCapsule, openCapsule } from "./
 export { type SimulatorOptions, StartFailure } from "./options.ts";
 export { readWorldFile } from "./read-world.ts";
 export type { RequestLine } from "./request-line.ts";
-export type { RequestOptions, SignedAnswer, SignedRequest } from "./signed-request.ts";
+export {
+  type RequestOptions,
+  type SignedAnswer,
+  type SignedRequest,
+  signedRequests,
+} from "./signed-request.ts";
 export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 export { type Choices, type Freedom, type FreedomSet, freedomSets, knownFreedoms } from "./world/freedoms.ts";
 export { hostileFreedoms } from "./world/hostile.ts";

@@ -56,8 +56,9 @@ const bundle = await rolldown({
   platform: "node",
   transform: { target: "es2023" },
   external: [
-    // Native code, and the test runner of the calling project.
+    // Native code, the test runner of the calling project, and what only `mcp` needs.
     /^better-sqlite3/,
+    /^@modelcontextprotocol/,
     "vitest",
     // Fastify loads these for routes with a schema of its own, and there are none (simulator/http/listener.ts).
     "@fastify/ajv-compiler",
@@ -79,6 +80,10 @@ const { output } = await bundle.write({
   minifyInternalExports: false,
 });
 await bundle.close();
+// Parts that an earlier build had under other names would be packed, too.
+const made = new Set(output.map(({ fileName }) => fileName));
+for (const name of readdirSync(at("dist")).filter((file) => file.endsWith(".js") && !made.has(file)))
+  rmSync(at("dist", name));
 
 // One file of declarations for each entry of the package, and one for what they share.
 const declarations = await rolldown({
