@@ -47,6 +47,10 @@ export async function buildProgram(
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help for the flags)")
     .configureOutput({ writeOut: show, writeErr: tell })
+    .addHelpText(
+      "after",
+      "\nGuide: /__gatewright/guide of a running sandbox, or docs/README.md of the package.",
+    )
     .exitOverride();
   const chosen = chosenName(args);
   for (const { name, summary, load } of entries) {

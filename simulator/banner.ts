@@ -32,8 +32,14 @@ export function banner(
     `  Base URL      ${baseUrl}`,
     ...others.map((url) => `  Elsewhere     ${url}`),
     ...(control === null
-      ? [`  API docs      ${off}`, `  Console       ${off}`, `  Control       ${off}`]
+      ? [
+          `  Guide         ${off}`,
+          `  API docs      ${off}`,
+          `  Console       ${off}`,
+          `  Control       ${off}`,
+        ]
       : [
+          `  Guide         ${control.url}/guide`,
           `  API docs      ${control.url}/docs`,
           `  Console       ${control.url}/console#token=${control.token}`,
           `  Control token ${control.token}`,

@@ -30,11 +30,14 @@ const entries = {
 };
 
 /** Files that a module reads from its own folder: all modules are in dist/. */
-const readBeside = ["conformance/report/html"].flatMap((folder) =>
+const readBeside = ["conformance/report/html", "simulator/guide"].flatMap((folder) =>
   filesIn(at(folder))
     .filter((name) => !name.endsWith(".ts"))
     .map((name) => [folder, name]),
 );
+
+// A test that builds would get the console as it is for development.
+process.env.NODE_ENV = "production";
 
 if (process.argv.includes("--clean")) rmSync(at("dist"), { recursive: true, force: true });
 

@@ -53,6 +53,7 @@ async function existing(running: Venue): Promise<Params> {
     requestId: String(headers["x-request-id"]),
     seq: "1",
     trade: "1",
+    rule: "lost",
   };
 }
 
@@ -60,6 +61,8 @@ async function call(running: Venue, route: ControlRoute, body: unknown, params: 
   const known = await existing(running);
   if (route.path.startsWith("/trades"))
     await running.control("/products/BTC-USD/trades", { price: "60000", quantity: "0.001" });
+  if (route.path.startsWith("/faults/rules/"))
+    await running.control("/faults/rules", { id: "lost", outcome: "LOST_ANSWER" });
   // A fill needs an order in the book.
   if (route.path.endsWith("/fill")) await running.settle();
   const exchangeIsAsked = /\/(confirm|reject|hold)$/.test(route.path);
@@ -102,6 +105,10 @@ test("every route below /__gatewright is a control of the document or a page", a
     "docs",
     "docs/{asset}",
     "feed",
+    "guide",
+    "guide/*",
+    "guide/guide.css",
+    "guide/search",
     "metrics",
     "openapi.json",
     "openapi.yaml",

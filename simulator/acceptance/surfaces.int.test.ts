@@ -21,6 +21,9 @@ const paths = [
   "/__gatewright/health",
   "/__gatewright/clock",
   "/__gatewright/console",
+  "/__gatewright/guide",
+  "/__gatewright/guide/docs/README.md",
+  "/__gatewright/guide/search",
   "/__gatewright/docs",
   "/__gatewright/docs/start.js",
   "/__gatewright/openapi.json",
@@ -57,6 +60,8 @@ describe("below /__gatewright", () => {
       "/__gatewright/",
       "/__gatewright/clocks",
       "/__gatewright/docs/x.js",
+      "/__gatewright/guide/docs/nothing.md",
+      "/__gatewright/guide/%2e%2e/package.json",
     ]) {
       const reply = await ask("GET", path);
       expect(reply.status).toBe(404);

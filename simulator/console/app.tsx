@@ -130,7 +130,10 @@ const Navigation = () => (
         {viewTitles[one]}
       </a>
     ))}
-    <a class="soft" href="/__gatewright/docs" target="_blank" rel="noreferrer">
+    <a class="soft" href="/__gatewright/guide" target="_blank" rel="noreferrer">
+      Guide ↗
+    </a>
+    <a class="soft last" href="/__gatewright/docs" target="_blank" rel="noreferrer">
       API reference ↗
     </a>
     <small class="soft">Charts: Lightweight Charts™ by TradingView</small>

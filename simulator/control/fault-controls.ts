@@ -125,8 +125,8 @@ const removeFault = controlRoute({
     {
       code: "NOT_FOUND",
       when: "There is no such rule.",
-      params: { rule: "lost" },
-      message: "There is no fault rule lost: GET /faults lists those in force",
+      params: { rule: "late" },
+      message: "There is no fault rule late: GET /faults lists those in force",
     },
   ],
   run: async ({ venue, drawer }, { rule: id = "" }) => {

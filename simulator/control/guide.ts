@@ -1,6 +1,7 @@
 /** Pages of the simulator for people. Large parts are loaded at the first request, not at start. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClaimTable } from "../auth/claims.ts";
+import type { Guide } from "../guide/guide.ts";
 import type { Docs, DocsAnswer } from "../http/docs.ts";
 import type { Listener } from "../http/listener.ts";
 import type { DocumentedVenue } from "../http/openapi/prose.ts";
@@ -37,6 +38,7 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   app.get("/", (_request, reply) => {
     reply.redirect(`${prefix}/console`);
   });
+  mountPages(listener, prefix);
   let files: ConsoleFiles | null = null;
   app.get(`${prefix}/console`, (_request, reply) => send(reply, (files ??= readConsole()).page));
   app.get<Asset>(`${prefix}/console/assets/:asset`, (request, reply) => {
@@ -69,6 +71,30 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     const asset = (await loaded()).asset(request.params.asset);
     if (asset !== null) return send(reply, asset);
     refuse(request, reply, listener.routes.refusalOf("GET", request.raw.url ?? ""));
+    return reply;
+  });
+}
+
+/** The pages of the package. */
+function mountPages({ app, refuse, routes }: Listener, prefix: string): void {
+  let pages: Promise<Guide> | null = null;
+  const guided = (): Promise<Guide> => {
+    pages ??= import("../guide/guide.ts").then(({ createGuide }) => createGuide(prefix));
+    return pages;
+  };
+  app.get(`${prefix}/guide`, (_request, reply) => reply.redirect(`${prefix}/guide/docs/README.md`));
+  app.get(`${prefix}/guide/guide.css`, async (_request, reply) => send(reply, (await guided()).style()));
+  app.get(`${prefix}/guide/search`, async (request, reply) => {
+    const words = new URLSearchParams(searchOf(request.raw.url ?? "")).get("q") ?? "";
+    return send(reply, (await guided()).found(words));
+  });
+  app.get<{ readonly Params: { readonly "*": string } }>(`${prefix}/guide/*`, async (request, reply) => {
+    const guide = await guided();
+    const name = guide.nameOf(request.params["*"]);
+    // Links of a page hold from where its file is.
+    if (name !== null && name !== request.params["*"]) return reply.redirect(`${prefix}/guide/${name}`);
+    if (name !== null) return send(reply, guide.page(name));
+    refuse(request, reply, routes.refusalOf("GET", request.raw.url ?? ""));
     return reply;
   });
 }

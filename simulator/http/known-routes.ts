@@ -4,7 +4,7 @@ import { printable } from "./printable.ts";
 
 interface Known {
   readonly method: string;
-  /** As registered: parameters begin with a colon. */
+  /** As registered: parameters begin with a colon, and a star at the end is any rest. */
   readonly path: string;
 }
 
@@ -56,8 +56,11 @@ const ofWorld = "/worlds/{world}";
 function matches(route: string, path: string): boolean {
   const segments = path.split("/");
   const known = route.split("/");
+  const last = known.at(-1) === "*" ? known.length - 1 : known.length;
   return (
-    known.length === segments.length &&
-    known.every((name, at) => (name.startsWith(":") ? segments[at] !== "" : name === segments[at]))
+    (last < known.length ? segments.length > last : segments.length === last) &&
+    known
+      .slice(0, last)
+      .every((name, at) => (name.startsWith(":") ? segments[at] !== "" : name === segments[at]))
   );
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { guideFiles } from "./files.ts";
+import { createGuide, targetOf } from "./guide.ts";
+import { render } from "./render.ts";
+
+const files = guideFiles();
+const guide = createGuide("/__gatewright");
+const pages = [...files.paths].filter((name) => name.endsWith(".md"));
+
+/** Where a link of a page leads nowhere: to no file, or to a heading that its page does not have. */
+function deadLinks(page: string, html: string): string[] {
+  return Array.from(html.matchAll(/ (?:href|src)="([^"]*)"/g), ([, href = ""]) => href).flatMap((href) => {
+    const target = targetOf(page, href);
+    if (target === null) return [];
+    const name = guide.nameOf(target.name);
+    if (name === null) return [`${page}: ${href}`];
+    if (target.anchor === "" || !name.endsWith(".md")) return [];
+    const { anchors } = render(files.read(name).toString("utf8"));
+    return anchors.has(target.anchor) ? [] : [`${page}: ${href}`];
+  });
+}
+
+describe("the guide", () => {
+  it("has no link that leads nowhere, and no dead anchor", () => {
+    expect(pages.length).toBeGreaterThan(40);
+    const read = pages.map((page) => [page, render(files.read(page).toString("utf8")).html] as const);
+    expect(read.flatMap(([page, html]) => deadLinks(page, html))).toEqual([]);
+    const wrong = render("[a](simulator.md#no-such-heading) [b](nowhere.md) [c](https://example.com)");
+    expect(deadLinks("docs/README.md", wrong.html)).toEqual([
+      "docs/README.md: simulator.md#no-such-heading",
+      "docs/README.md: nowhere.md",
+    ]);
+  });
+
+  it("gives headings the anchors of GitHub, each once", () => {
+    const { anchors } = render("# A `b-c` (d): e!\n\n## Twice\n\n## Twice\n");
+    expect([...anchors]).toEqual(["a-b-c-d-e", "twice", "twice-1"]);
+  });
+
+  it("finds the size of a MARKET BUY first, also by the beginnings of words and with a slip", () => {
+    const firstOf = (words: string) => /<li><a href="([^"]*)"/.exec(String(guide.found(words).body))?.[1];
+    const there = "/__gatewright/guide/docs/simulator.md#the-size-of-a-market-buy";
+    expect(["size market buy", "siz market bu", "market buy sise"].map(firstOf)).toEqual([
+      there,
+      there,
+      there,
+    ]);
+    expect(String(guide.found("zzzzqqqq").body)).toContain("Nothing has all of these words");
+  });
+
+  it("shows what was searched for as text, and runs no script", () => {
+    const { body, headers } = guide.found('"><script>alert(1)</script>');
+    expect(String(body)).not.toContain("<script");
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'self';/);
+  });
+
+  it.each([
+    "../package.json",
+    "docs/../package.json",
+    "package.json",
+    "/etc/passwd",
+    "docs/clients/testing",
+    "",
+    "docs\0",
+  ])("has no page %j", (name) => {
+    expect(guide.nameOf(name)).toBeNull();
+  });
+
+  it("answers for a folder with its README", () => {
+    expect(guide.nameOf("docs/clients/")).toBe("docs/clients/README.md");
+    expect(guide.nameOf("docs")).toBe("docs/README.md");
+  });
+});
