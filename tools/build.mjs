@@ -4,7 +4,8 @@
  * and its libraries are in separate files, which are loaded when they are needed. `--clean` starts with an empty
  * folder.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   copyFileSync,
   existsSync,
@@ -16,7 +17,6 @@ import {
 } from "node:fs";
 import process from "node:process";
 import { rolldown } from "rolldown";
-import { dts } from "rolldown-plugin-dts";
 import { build as buildPage } from "vite";
 import { parse } from "yaml";
 import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
@@ -52,6 +52,12 @@ const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.js
   stdio: ["ignore", 2, 2],
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+// Beside the bundler: it takes as long.
+const types = spawn(process.execPath, [at("tools", "types.mjs")], {
+  cwd: root,
+  stdio: ["ignore", "ignore", 2],
+});
+const typesRolled = once(types, "exit");
 
 const bundle = await rolldown({
   cwd: root,
@@ -88,21 +94,6 @@ const made = new Set(output.map(({ fileName }) => fileName));
 for (const name of readdirSync(at("dist")).filter((file) => file.endsWith(".js") && !made.has(file)))
   rmSync(at("dist", name));
 
-// One file of declarations for each entry of the package, and one for what they share.
-const declarations = await rolldown({
-  cwd: root,
-  input: {
-    simulator: "./dist/types/simulator/index.d.ts",
-    conformance: "./dist/types/conformance/index.d.ts",
-    vitest: "./dist/types/conformance/vitest.d.ts",
-  },
-  external: (name) => !/^[./]/.test(name),
-  // What it could generate from sources is there already.
-  plugins: [dts({ dtsOnly: true, generator: "oxc", tsconfig: false })],
-});
-await declarations.write({ dir: at("dist"), format: "esm", chunkFileNames: "shared.d.ts" });
-await declarations.close();
-
 if (existsSync(at("simulator", "console")))
   await buildPage({
     configFile: false,
@@ -122,6 +113,9 @@ for (const name of builtFixtures.filter((name) => existsSync(at("fixtures", name
   const value = parse(readFileSync(at("fixtures", name), "utf8"));
   writeFileSync(at("dist", `${name.replaceAll("/", "-")}.json`), JSON.stringify(value));
 }
+
+const [typesCode] = await typesRolled;
+if (typesCode !== 0) process.exit(1);
 
 writeFileSync(builtFile, String(count));
 utimesSync(builtFile, began, began);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { asMap, isList, isMap, type Value } from "../model/value.ts";
 import { packageRoot } from "../package-root.ts";
@@ -16,7 +17,9 @@ export interface FreedomEntry {
 }
 
 export async function readFreedoms(reader: YamlReader): Promise<readonly FreedomEntry[]> {
-  const file = join(packageRoot(), "fixtures", "spec", "freedoms.yaml");
+  const source = join(packageRoot(), "fixtures", "spec", "freedoms.yaml");
+  // The package has the built form alone, which is JSON.
+  const file = existsSync(source) ? source : join(packageRoot(), "dist", "spec-freedoms.yaml.json");
   const reading = await readSource(file, await readCapped("register", file, mostBytes.small), reader);
   const listed = reading.ok ? asMap(reading.source.value)["freedoms"] : undefined;
   if (!isList(listed)) throw new Error(`${file} is not the register of freedoms`);
