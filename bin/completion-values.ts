@@ -8,8 +8,11 @@ import { freedomSets, knownDefects, knownFreedoms } from "../simulator/index.ts"
 /** By the word that help texts have in the place of the value: `--only <pattern>`, `explain <clause>`. */
 export type Values = ReadonlyMap<string, readonly string[]>;
 
-/** Run files of the sandboxes that run in the folder; the shell unfolds it when it is asked. */
-const runFiles = "$(ls .gatewright/run-*.json 2>/dev/null)";
+/**
+ * Run files of the sandboxes that run in the folder; the shell unfolds it when it is asked. It expands once more what it is
+ * offered, and a folder may come from a stranger: only names with the number of a port pass.
+ */
+const runFiles = "$(ls .gatewright 2>/dev/null | grep -xE 'run-[0-9]+[.]json' | sed 's,^,.gatewright/,')";
 
 export async function knownValues(): Promise<Values> {
   const { clauses: all } = fixture<{ readonly clauses: readonly { readonly id: string }[] }>(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -52,9 +52,12 @@ describe("gatewright completion bash", () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(path.join(folder, ".gatewright"));
     writeFileSync(path.join(folder, ".gatewright", "run-4711.json"), "{}");
+    // A shell expands what it is offered, so no name of a stranger's file may be.
+    writeFileSync(path.join(folder, ".gatewright", "run-$(touch owned).json"), "{}");
     expect(offered(`cd '${folder}'\n${script}`, "ctl", "--ready-file", "")).toEqual([
       ".gatewright/run-4711.json",
     ]);
+    expect(existsSync(path.join(folder, "owned"))).toBe(false);
   });
 });
 

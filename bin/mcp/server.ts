@@ -8,8 +8,9 @@ const packageName = "@modelcontextprotocol/server";
 
 /** Ends when standard input does. */
 export async function serveTools(tools: readonly Tool[], version: string): Promise<void> {
-  const { server, transport } = await made(version);
-  const { fromJsonSchema } = await import("@modelcontextprotocol/server");
+  const { McpServer, StdioServerTransport, fromJsonSchema } = await loadSdk();
+  const server = new McpServer({ name: "gatewright", version });
+  const transport = new StdioServerTransport();
   for (const tool of tools) {
     const schema = {
       type: "object" as const,
@@ -32,13 +33,12 @@ export async function serveTools(tools: readonly Tool[], version: string): Promi
   await closed;
 }
 
-async function made(version: string) {
+async function loadSdk() {
   try {
-    const [{ McpServer }, { StdioServerTransport }] = await Promise.all([
-      import("@modelcontextprotocol/server"),
-      import("@modelcontextprotocol/server/stdio"),
-    ]);
-    return { server: new McpServer({ name: "gatewright", version }), transport: new StdioServerTransport() };
+    return {
+      ...(await import("@modelcontextprotocol/server")),
+      ...(await import("@modelcontextprotocol/server/stdio")),
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new CommandFailure(

@@ -14,7 +14,8 @@ export interface GuideFiles {
 }
 
 /** Nothing else of the machine can be asked for: a name is one of this list, or there is no such page. */
-export function guideFiles(root = packageRoot()): GuideFiles {
+export function guideFiles(): GuideFiles {
+  const root = packageRoot();
   const here = single.filter((name) => statSync(path.join(root, name), { throwIfNoEntry: false })?.isFile());
   const below = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,11 +1,20 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { guideFiles } from "./files.ts";
-import { createGuide, targetOf } from "./guide.ts";
+import { createGuide } from "./guide.ts";
 import { render } from "./render.ts";
 
 const files = guideFiles();
 const guide = createGuide("/__gatewright");
 const pages = [...files.paths].filter((name) => name.endsWith(".md"));
+
+/** Where a link of a page leads: a path of the package and an anchor; null for another place of the web. */
+function targetOf(page: string, href: string): { readonly name: string; readonly anchor: string } | null {
+  if (/^[a-z]+:/i.test(href)) return null;
+  const [file = "", anchor = ""] = href.split("#");
+  const name = file === "" ? page : path.posix.normalize(path.posix.join(path.posix.dirname(page), file));
+  return { name, anchor: decodeURIComponent(anchor) };
+}
 
 /** Where a link of a page leads nowhere: to no file, or to a heading that its page does not have. */
 function deadLinks(page: string, html: string): string[] {

@@ -3,10 +3,9 @@
  * first asked for; the search reads all of them once.
  */
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { DocsAnswer } from "../http/docs.ts";
 import { answer, framed } from "./answer.ts";
-import { type GuideFiles, guideFiles } from "./files.ts";
+import { guideFiles } from "./files.ts";
 import { type Rendered, render } from "./render.ts";
 import { type Search, searchIn } from "./search.ts";
 
@@ -22,7 +21,8 @@ export interface Guide {
 const isPage = (name: string): boolean => name.endsWith(".md");
 
 /** `prefix`: the address of the control surface. */
-export function createGuide(prefix: string, files: GuideFiles = guideFiles()): Guide {
+export function createGuide(prefix: string): Guide {
+  const files = guideFiles();
   const pages = new Map<string, Rendered>();
   const pageOf = (name: string): Rendered => {
     const page = pages.get(name) ?? render(files.read(name).toString("utf8"));
@@ -50,15 +50,4 @@ export function createGuide(prefix: string, files: GuideFiles = guideFiles()): G
       return answer("text/css", `${files.read("fixtures/theme.css").toString("utf8")}\n${own}`);
     },
   };
-}
-
-/** Where a link of a page leads: a path of the package and an anchor; null for another place of the web. */
-export function targetOf(
-  page: string,
-  href: string,
-): { readonly name: string; readonly anchor: string } | null {
-  if (/^[a-z]+:/i.test(href)) return null;
-  const [file = "", anchor = ""] = href.split("#");
-  const name = file === "" ? page : path.posix.normalize(path.posix.join(path.posix.dirname(page), file));
-  return { name, anchor: decodeURIComponent(anchor) };
 }
