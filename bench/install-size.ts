@@ -14,8 +14,10 @@ const quiet = { stdio: "ignore" } as const;
 for (const name of ["gatewright", "@mockoon/cli", "@stoplight/prism-cli", "newman"]) {
   const folder = mkdtempSync(path.join(tmpdir(), "gatewright-install-"));
   writeFileSync(path.join(folder, "package.json"), "{}");
-  if (name === "gatewright")
+  if (name === "gatewright") {
+    execFileSync(process.execPath, ["tools/types.mjs"], quiet);
     execFileSync("npm", ["pack", root, "--ignore-scripts"], { cwd: folder, ...quiet });
+  }
   const wanted = name === "gatewright" ? "./gatewright-0.1.0.tgz" : name;
   const began = performance.now();
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", wanted], {

@@ -53,7 +53,7 @@ describe("the launcher in a checkout", () => {
     const first = await launch();
     expect(first).toMatchObject({ code: 0, stdout: "" });
     expect(builds([first])).toBe(1);
-    expect(existsSync(at("dist/simulator.d.ts"))).toBe(true);
+    expect(existsSync(at("dist/simulator.js"))).toBe(true);
     expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
   });
 

@@ -25,16 +25,25 @@ interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+interface Packed {
+  readonly filename: string;
+  readonly entryCount: number;
+  readonly unpackedSize: number;
+}
+let packed: Packed;
+
 /** What `npm i -D ./gatewright-0.1.0.tgz vitest @types/node` lays down. The packages are links, which are not followed. */
 beforeAll(() => {
+  // A start builds no types.
+  execFileSync(process.execPath, [path.join(root, "tools", "types.mjs")]);
   const packing = ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", project];
   const told = execFileSync("npm", packing, {
     cwd: root,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [{ filename }] = JSON.parse(told) as [{ readonly filename: string }];
-  execFileSync("tar", ["-xzf", filename], { cwd: project });
+  [packed] = JSON.parse(told) as [Packed];
+  execFileSync("tar", ["-xzf", packed.filename], { cwd: project });
   mkdirSync(inProject("node_modules"));
   renameSync(inProject("package"), inProject("node_modules", "gatewright"));
   for (const name of installed()) {
@@ -43,6 +52,11 @@ beforeAll(() => {
   }
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+it("has few files, and a small package", () => {
+  expect(packed.entryCount).toBeLessThanOrEqual(465);
+  expect(packed.unpackedSize).toBeLessThanOrEqual(6_000_000);
+});
 
 function installed(): Set<string> {
   const { packages } = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")) as {

@@ -1,8 +1,8 @@
 /**
  * Builds dist/: the compiler checks the sources and writes their declarations, the bundler writes the program, with
  * source maps. One build makes the program and the library, so that both use the same copy of every module. A command
- * and its libraries are in separate files, which are loaded when they are needed. `--clean` starts with an empty
- * folder.
+ * and its libraries are in separate files, which are loaded when they are needed. `--types` rolls the types of the
+ * package, too, and `--clean` starts with an empty folder.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -52,12 +52,13 @@ const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.js
   stdio: ["ignore", 2, 2],
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-// Beside the bundler: it takes as long.
-const types = spawn(process.execPath, [at("tools", "types.mjs")], {
-  cwd: root,
-  stdio: ["ignore", "ignore", 2],
-});
-const typesRolled = once(types, "exit");
+// Beside the bundler: it takes as long. A start needs no types.
+const typesRolled = process.argv.includes("--types")
+  ? once(
+      spawn(process.execPath, [at("tools", "types.mjs")], { cwd: root, stdio: ["ignore", "ignore", 2] }),
+      "exit",
+    )
+  : [0];
 
 const bundle = await rolldown({
   cwd: root,

@@ -1,6 +1,6 @@
 /**
  * Rolls the declarations of dist/types into one file for each entry of the package, dist/*.d.ts, if they have changed since.
- * tools/build.mjs runs it beside the bundler.
+ * `npm run build` and packing run it; a start needs no types.
  */
 import { readdirSync, statSync } from "node:fs";
 import process from "node:process";
