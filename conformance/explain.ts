@@ -5,6 +5,7 @@ import { type Clause, claimedLevels } from "./model/clause.ts";
 import { isOfLevel } from "./model/level.ts";
 import { UsageError } from "./model/position.ts";
 import { rowsOf, type Scenario } from "./model/scenario.ts";
+import { elsewhere, shortAddress } from "./parse/incidents.ts";
 import { didYouMean } from "./parse/suggest.ts";
 import type { Property } from "./properties/property.ts";
 import { wordOf } from "./properties/table.ts";
@@ -76,6 +77,7 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     ...(always
       ? [`  replies of other cases are checked against it, too; the whole run: gatewright conform ${common}`]
       : []),
+    ...incidentLines(judged),
     "",
   ].join("\n");
 }
@@ -101,6 +103,19 @@ function promisedBy({ promisedBy: statements = [] }: Clause): string[] {
 function supplies(needs: readonly string[]): string[] {
   if (needs.length === 0) return ["  to supply: nothing but the trader credential"];
   return ["  to supply:", ...needs.map((need) => `    ${supplyOf(need)}`)];
+}
+
+/** At most five, the newest first. */
+function incidentLines(clauses: readonly string[]): string[] {
+  const found = elsewhere(clauses, [], 5);
+  if (found.length === 0) return [];
+  return [
+    "  what such a fault did elsewhere:",
+    ...found.flatMap(({ year, title, what, address }) => [
+      `    ${year}: ${title}. ${what}`,
+      `      ${shortAddress(address)}`,
+    ]),
+  ];
 }
 
 /** For a table: the differences between its plans. */

@@ -29,6 +29,14 @@ const entries = {
   vitest: "conformance/vitest.ts",
 };
 
+/** Of the fixtures, what only tests and readers of the repository look at: these keys, and incidents outside every clause. */
+const unread = ["where", "aliases", "unseen", "classes", "class"];
+const isRead = (part) => part?.outside === undefined;
+const packed = (key, part) => {
+  if (unread.includes(key)) return undefined;
+  return Array.isArray(part) ? part.filter(isRead) : part;
+};
+
 /** Files that a module reads from its own folder: all modules are in dist/. */
 const readBeside = ["conformance/report/html", "simulator/guide"].flatMap((folder) =>
   filesIn(at(folder))
@@ -112,7 +120,8 @@ for (const [folder, name] of readBeside) {
 
 for (const name of builtFixtures.filter((name) => existsSync(at("fixtures", name)))) {
   const value = parse(readFileSync(at("fixtures", name), "utf8"));
-  writeFileSync(at("dist", `${name.replaceAll("/", "-")}.json`), JSON.stringify(value));
+  const written = JSON.stringify(value, packed);
+  writeFileSync(at("dist", `${name.replaceAll("/", "-")}.json`), written);
 }
 
 const [typesCode] = await typesRolled;

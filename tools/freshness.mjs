@@ -15,8 +15,8 @@ export const builtFile = at("dist", ".built");
 export const runtime = `${process.versions.modules}-${process.platform}-${process.arch}`;
 
 const sourceFolders = ["simulator", "conformance", "bin"];
-/** Files of YAML that the build writes as JSON beside the program: simulator/fixture.ts reads them. */
-export const builtFixtures = ["worlds/demo.yaml", "spec/freedoms.yaml", "signing/mistakes.yaml"];
+/** Files of YAML that the build writes as JSON beside the program, which reads that form where it is. */
+export const builtFixtures = ["worlds/demo.yaml", "spec/freedoms.yaml", "incidents.yaml"];
 const buildSettings = [
   "tsconfig.json",
   "tsconfig.build.json",

@@ -1,6 +1,8 @@
 /** The part of the console report about clauses that are violated. */
+
 import { counted } from "../model/counted.ts";
 import { printable } from "../model/printable.ts";
+import { shortAddress } from "../parse/incidents.ts";
 import type { RuleEvidence } from "../runner/judge/ambient-log.ts";
 import { shortened } from "./printable.ts";
 import {
@@ -58,7 +60,12 @@ function clauseHead(
       ? []
       : hanging("        ", `required because the profile says ${printable(clause.promise)}`, columns);
   const cause = followsFrom === undefined ? [] : [`        probably follows from ${followsFrom}`];
-  return [first.replace("FAILED", () => word), ...others, ...where, ...promise, ...cause];
+  const incidents = (clause?.elsewhere ?? [])
+    .slice(0, 1)
+    .flatMap(({ year, title, address }) =>
+      hanging("        elsewhere  ", `${year}, ${title} (${shortAddress(address)})`, columns),
+    );
+  return [first.replace("FAILED", () => word), ...others, ...where, ...promise, ...cause, ...incidents];
 }
 
 function itemsOf({ items, shownWith }: ClauseProblem, terminal: Terminal): string[] {

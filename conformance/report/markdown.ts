@@ -79,7 +79,18 @@ function problemTable(report: Report, severity: "fail" | "warn", title: string):
     ...rows,
     ...more,
     ...againList(problems),
+    ...elsewhereList(problems),
   ];
+}
+
+/** One line for each clause, of the ten that come first. */
+function elsewhereList(problems: readonly ClauseProblem[]): string[] {
+  const lines = problems.flatMap(({ id, clause }) =>
+    (clause?.elsewhere ?? [])
+      .slice(0, 1)
+      .map(({ year, title, address }) => `- ${markdown(id)}: ${year}, [${markdown(title)}](${address})`),
+  );
+  return lines.length === 0 ? [] : ["", "What the same faults did elsewhere:", "", ...lines.slice(0, 10)];
 }
 
 function seenIn(

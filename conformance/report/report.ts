@@ -12,6 +12,7 @@ import {
 } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
 import type { RowTrace } from "../model/trace.ts";
+import { type Elsewhere, elsewhere } from "../parse/incidents.ts";
 import type { AmbientLine } from "../runner/judge/ambient-log.ts";
 import { type ClauseResult } from "../runner/judge/clause-outcomes.ts";
 import { claimedClauses, countClauses, type Gate, type Judgement } from "../runner/judge/judge.ts";
@@ -119,6 +120,8 @@ export interface ReportedClause extends ClauseResult {
   readonly needs: readonly string[];
   /** The broken clause that probably explains this violation. */
   readonly followsFrom?: string;
+  /** What the same fault did at other gateways, for a clause that is violated or warned about. */
+  readonly elsewhere?: readonly Elsewhere[];
 }
 
 export interface ReportedCase {
@@ -199,10 +202,12 @@ export function buildReport(given: ReportParts): Report {
     clauses: judged.map((result) => {
       const cause = causes.get(result.id);
       const promise = parts.rules.promises?.[result.id];
+      const incidents = isBroken(result) ? elsewhere([result.id], casesThatBroke(result.id, rows)) : [];
       return {
         ...reportedClause(result, answersFor.has(result.id), register),
         ...(promise === undefined ? {} : { promise }),
         ...(cause === undefined ? {} : { followsFrom: cause }),
+        ...(incidents.length === 0 ? {} : { elsewhere: incidents }),
       };
     }),
     cases: rows.map((row) => caseOf(row, parts)),
@@ -213,6 +218,15 @@ export function buildReport(given: ReportParts): Report {
   });
   return bounded(report);
 }
+
+const isBroken = ({ outcome }: ClauseResult): boolean => outcome === "violated" || outcome === "warned";
+
+const casesThatBroke = (clause: string, rows: readonly RowResult[]): string[] =>
+  rows
+    .filter(({ findings }) =>
+      findings.some(({ severity, clauses }) => severity !== "info" && clauses.includes(clause)),
+    )
+    .map(({ id }) => id);
 
 /** One case as in the report, before the verdict changes it. */
 export function reportedCase(row: RowResult, redactor: Redactor, run: RunOfCase): ReportedCase {

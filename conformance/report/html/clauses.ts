@@ -97,9 +97,19 @@ ${clause?.where === undefined ? undefined : markup`<p class="where">Source: ${cl
 ${followsFrom === undefined ? undefined : markup`<p class="more">Probably follows from <a href="#${anchor("clause", followsFrom)}">${followsFrom}</a></p>`}
 ${shownWith.length === 0 ? undefined : markup`<p class="more">Shown with ${shownWith.map((other) => markup`<a href="#${anchor("clause", other)}">${other}</a> `)}</p>`}
 ${groupBlocks(items, baseUrl)}
+${incidentList(clause?.elsewhere)}
 </article>`,
   );
   return markup`<section><h2>${title} <small>${count}</small></h2>${note}${cards}</section>`;
+}
+
+function incidentList(incidents: ReportedClause["elsewhere"]): Markup | undefined {
+  if (incidents === undefined) return undefined;
+  const rows = incidents.map(
+    ({ year, title, what, address }) =>
+      markup`<li>${year}: <a href="${address}" rel="noreferrer">${title}</a>. ${what}</li>`,
+  );
+  return markup`<details class="more"><summary>What the same fault did elsewhere</summary><ul>${rows}</ul></details>`;
 }
 
 function groupBlocks(items: readonly ProblemItem[], baseUrl: string): Markup[] {
