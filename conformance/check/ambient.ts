@@ -8,6 +8,7 @@ import { endedClauses } from "./ended-orders.ts";
 import { envelopeDifferences, errorEnvelope } from "./envelope.ts";
 import { checkJsonMedia } from "./expectation.ts";
 import { readJson } from "./lossless-json.ts";
+import { checkMarket, type MarketPlaces } from "./market-laws.ts";
 import { match } from "./match.ts";
 import { noContext } from "./matching.ts";
 import { echoClauses, echoDifferences } from "./order-echo.ts";
@@ -33,6 +34,8 @@ export interface ReplyContext {
   readonly envelope: boolean;
   /** A fault was injected, or the case expects this failure: then a 5xx is not the target's mistake. */
   readonly failureExpected: boolean;
+  /** Where the answer has a book or candles. */
+  readonly market?: MarketPlaces | undefined;
 }
 
 export function checkAmbient(exchange: Exchange, context: ReplyContext): AmbientReading {
@@ -48,6 +51,7 @@ export function checkAmbient(exchange: Exchange, context: ReplyContext): Ambient
       parts.push(orderResult(exchange.json), newOrder(exchange));
     if (exchange.request.operation === "products")
       parts.push(citedReading(checkProductListing(exchange.json)));
+    if (context.market !== undefined) parts.push(checkMarket(exchange, context.market));
   }
   return {
     exercised: [...new Set([...new Set(parts.map((part) => part.exercised))].flat())],
@@ -279,6 +283,8 @@ export const everyReplyClauses: ReadonlySet<string> = new Set([
   "RES-06",
   "RES-07",
   ...listingClauses,
+  "EPT-13",
+  "EPT-14",
 ]);
 
 function citedReading({ exercised, differences }: ListingReading): AmbientReading {

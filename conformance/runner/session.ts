@@ -197,6 +197,7 @@ export class Session {
       const reading = checkAmbient(exchange, {
         envelope,
         failureExpected: failureExpected || this.faulty,
+        market: typeof mapped === "object" ? mapped : undefined,
       });
       const remembered = [
         ...this.#memory.read(exchange, this.#context(exchange)),

@@ -19,7 +19,8 @@ export function suspectsIn(earlier: readonly Earlier[], clauses: readonly string
     const exchange = exchangeOf(one);
     const envelope = one.turn.route?.operation.envelope === true && one.turn.route.operation.specified;
     const found = [
-      ...checkAmbient(exchange, { envelope, failureExpected: false }).differences,
+      ...checkAmbient(exchange, { envelope, failureExpected: false, market: one.turn.route?.operation })
+        .differences,
       ...memory.read(exchange, context),
       ...ended.read(exchange),
     ];

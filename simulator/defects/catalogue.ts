@@ -8,6 +8,7 @@ import { credentialDefects } from "./credentials.ts";
 import { freshnessDefects } from "./freshness.ts";
 import { idempotencyDefects } from "./idempotency.ts";
 import { independentDefects } from "./independent/all.ts";
+import { marketDefects } from "./market.ts";
 import { mistakenDefects } from "./mistaken.ts";
 import { moneyDefects } from "./money.ts";
 import { orderKindDefects } from "./order-kinds.ts";
@@ -36,6 +37,7 @@ export const defects: readonly Defect[] = [
   ...legalRules,
   ...streamDefects,
   ...moneyDefects,
+  ...marketDefects,
   ...ownershipDefects,
   ...independentDefects,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
