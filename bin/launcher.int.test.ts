@@ -32,7 +32,13 @@ beforeEach(() => {
   chmodSync(at("bin/gatewright"), 0o755);
   symlinkSync(path.join(root, "node_modules"), at("node_modules"), "junction");
   writeFileSync(at("bin/gatewright.ts"), program);
-  for (const name of ["bin/detection/worker", "simulator/index", "conformance/index", "conformance/vitest"]) {
+  for (const name of [
+    "bin/detection/worker",
+    "simulator/index",
+    "conformance/index",
+    "conformance/vitest",
+    "conformance/parse/yaml-child",
+  ]) {
     mkdirSync(path.dirname(at(name)), { recursive: true });
     writeFileSync(at(`${name}.ts`), "export {};\n");
   }

@@ -5,6 +5,7 @@
  * package, too, and `--clean` starts with an empty folder.
  */
 import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   copyFileSync,
@@ -18,7 +19,7 @@ import {
 import process from "node:process";
 import { rolldown } from "rolldown";
 import { build as buildPage } from "vite";
-import { parse } from "yaml";
+import * as yaml from "yaml";
 import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
 
 const entries = {
@@ -27,6 +28,7 @@ const entries = {
   simulator: "simulator/index.ts",
   conformance: "conformance/index.ts",
   vitest: "conformance/vitest.ts",
+  "read-yaml": "conformance/parse/yaml-child.ts",
 };
 
 /** Of the fixtures, what only tests and readers of the repository look at: these keys, and incidents outside every clause. */
@@ -119,10 +121,12 @@ for (const [folder, name] of readBeside) {
 }
 
 for (const name of builtFixtures.filter((name) => existsSync(at("fixtures", name)))) {
-  const value = parse(readFileSync(at("fixtures", name), "utf8"));
+  const value = yaml.parse(readFileSync(at("fixtures", name), "utf8"));
   const written = JSON.stringify(value, packed);
   writeFileSync(at("dist", `${name.replaceAll("/", "-")}.json`), written);
 }
+
+if (existsSync(at("scenarios"))) await readScenarios();
 
 const [typesCode] = await typesRolled;
 if (typesCode !== 0) process.exit(1);
@@ -133,4 +137,19 @@ utimesSync(builtFile, began, began);
 /** None in a checkout that holds a part of the sources only: the tests make such. */
 function filesIn(folder) {
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Parses what a start would parse, by the digest of its text. What an earlier build has read is taken from there. */
+async function readScenarios() {
+  const file = at("dist", "readings.json");
+  const earlier = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const { readYaml } = await import("../dist/read-yaml.js");
+  const readings = readdirSync(at("scenarios"), { recursive: true })
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => {
+      const text = readFileSync(at("scenarios", name), "utf8");
+      const digest = createHash("sha256").update(text).digest("hex");
+      return [digest, earlier[digest] ?? readYaml(yaml, text)];
+    });
+  writeFileSync(file, JSON.stringify(Object.fromEntries(readings)));
 }

@@ -35,17 +35,17 @@ export interface Incidents {
 
 let known: Incidents | undefined;
 
-/** fixtures/incidents.yaml. The package has the built form alone, which is JSON. */
+/** fixtures/incidents.yaml. Beside the built program it stands as JSON. */
 export function incidents(): Incidents {
   known ??= read();
   return known;
 }
 
 function read(): Incidents {
+  const built = new URL("incidents.yaml.json", import.meta.url);
+  if (existsSync(built)) return JSON.parse(readFileSync(built, "utf8")) as Incidents;
   const root = dirname(createRequire(import.meta.url).resolve("gatewright/package.json"));
-  const source = join(root, "fixtures", "incidents.yaml");
-  if (existsSync(source)) return parse(readFileSync(source, "utf8")) as Incidents;
-  return JSON.parse(readFileSync(join(root, "dist", "incidents.yaml.json"), "utf8")) as Incidents;
+  return parse(readFileSync(join(root, "fixtures", "incidents.yaml"), "utf8")) as Incidents;
 }
 
 /** Where it can be read. */

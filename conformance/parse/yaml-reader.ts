@@ -1,3 +1,4 @@
+import { knownReading } from "./known-readings.ts";
 import { prescan } from "./prescan.ts";
 import type { RawReading } from "./yaml-child.ts";
 import { YamlProcess } from "./yaml-process.ts";
@@ -15,6 +16,8 @@ export class YamlReader {
   }
 
   async read(text: string): Promise<RawReading> {
+    const known = knownReading(text);
+    if (known !== undefined) return known;
     const scanned = prescan(text);
     if (scanned !== undefined) return { problems: [{ at: scanned.offset, message: scanned.message }] };
     return this.#process.read(text);
