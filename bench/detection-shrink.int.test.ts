@@ -6,7 +6,7 @@ import { sampled } from "../tools/sampled.ts";
 import { isProven, pairs, prove, shortEnough } from "./lib/shrink-proof.ts";
 
 /** A sample of `npm run detection:shrink`: a signature, a placement, a trade. */
-const sample = sampled(2, ["P-03", "P-16", "P-21"]);
+const sample = sampled(3, ["P-03", "P-16", "P-21"]);
 
 const proving = async (replays: number) => ({
   folder: await mkdtemp(path.join(tmpdir(), "gatewright-shrink-")),

@@ -23,7 +23,10 @@ describe("the built program", () => {
   it("knows its errors by class, and finds the files that it reads", async () => {
     const target = `http://127.0.0.1:${await closedPort()}/api/v1/trading`;
     const named = ["--target", target, "--key-id", "key", "--secret-env", "KEY_SECRET"];
-    const { code, stderr } = await launch(["conform", ...named, "--report", `html=${at("report.html")}`]);
+    // That it finds the built-in scenarios: bin/mcp/mcp.int.test.ts.
+    const own = ["--scenarios", path.join(root, "scenarios", "auth", "010-golden-get.yaml")];
+    const report = ["--report", `html=${at("report.html")}`];
+    const { code, stderr } = await launch(["conform", ...named, ...own, ...report]);
     expect(stderr).toContain("ECONNREFUSED");
     expect(code).toBe(4);
     expect(readFileSync(at("report.html"), "utf8")).toContain("<style>");

@@ -42,7 +42,8 @@ it("uses the sandbox, its recorder and its signing proxy", async (context) => {
   const recorder = await startRecordingProxy({ target, file, notice: () => undefined });
   const [key] = simulator.keys;
   const signer = await startSigningProxy({ target, keyId: key?.keyId ?? "", secret: key?.secret ?? "" });
-  const { stdout } = await promisify(execFile)("java", [source, target, recorder.url, signer.url]);
+  const flags = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+  const { stdout } = await promisify(execFile)("java", [...flags, source, target, recorder.url, signer.url]);
   await recorder.close();
   await signer.close();
   const lines = readFileSync(file, "utf8")

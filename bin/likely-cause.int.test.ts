@@ -15,7 +15,7 @@ import { knownDefects, startSimulator } from "../simulator/index.ts";
 import { sampled } from "../tools/sampled.ts";
 
 /** Bugs that break more than one clause, or that many cases notice: which clause does the report show first? */
-const bugs = sampled(5, [
+const bugs = sampled(10, [
   "M-042",
   "M-030",
   "M-002",

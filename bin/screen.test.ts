@@ -132,7 +132,7 @@ async function hostileTarget(statusOf: (count: number) => number): Promise<strin
 const target = (url: string): string[] => ["--target", url, "--key-id", "kid", "--secret-env", "SECRET"];
 
 describe("the output of a command", () => {
-  it.each(sampled(2, Object.keys(files)))(
+  it.each(sampled(4, Object.keys(files)))(
     "of a file: lint, list, plan, coverage, explain, conform, replay of %s",
     async (name) => {
       const folder = folderOf([name]);

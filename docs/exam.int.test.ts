@@ -27,7 +27,7 @@ describe.skipIf(withoutPython)("the workflow of docs/exam.md", () => {
     [
       "fails a client with a mistake",
       wrong,
-      "cancel",
+      "cancel --only cancel-after-lost-placement",
       1,
       /^NON_CONFORMANT in the exam of python3 client\.py/m,
     ],

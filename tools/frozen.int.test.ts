@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../bin/commands.ts";
 import { buildProgram } from "../bin/gatewright.ts";
 import { type Change, ownProfile } from "../bin/testing/own-profile.ts";
@@ -23,19 +23,24 @@ async function documentOf({ baseUrl }: Simulator, name: string): Promise<string>
   return text.replaceAll(host, "127.0.0.1:8080");
 }
 
+/** For all tests: none of them changes it. */
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ db: ":memory:", exchanges: false, clock: "manual" });
+});
+afterAll(() => simulator.close());
+
 describe("the documents of the simulator", () => {
   it.each([
     ["openapi.json", "openapi.json"],
     ["asyncapi.json", "asyncapi.json"],
     ["control.json", "control.json"],
   ])("%s", async (name, copy) => {
-    await using simulator = await startSimulator({ db: ":memory:", exchanges: false, clock: "manual" });
     const text = await documentOf(simulator, name);
     await expect(`${JSON.stringify(JSON.parse(text), null, 1)}\n`).toMatchFileSnapshot(copyOf(copy));
   });
 
   it("openapi.json?signed=false, as a hash: it repeats nearly all of openapi.json", async () => {
-    await using simulator = await startSimulator({ db: ":memory:", exchanges: false, clock: "manual" });
     const text = await documentOf(simulator, "openapi.json?signed=false");
     await expect(`${sha256(text)}\n`).toMatchFileSnapshot(copyOf("openapi-unsigned.sha256"));
   });
@@ -80,19 +85,22 @@ const withoutRoles: Change = (text) =>
 const withoutWallets: Change = (text) => text.replace(/^ {2}wallets: .*$/m, "  wallets: absent");
 
 describe("what the kit plans to send", () => {
+  let suite: Awaited<ReturnType<typeof readSuite>>["suite"];
+  beforeAll(async () => {
+    ({ suite } = await readSuite([]));
+  });
+
   it.each<readonly [string, Change]>([
     ["everything-stated", (text) => text],
     ["staging", staging],
     ["two-keys", withoutRoles],
     ["no-wallets", withoutWallets],
   ])("with the profile %s", async (name, change) => {
-    await using simulator = await startSimulator({ db: ":memory:", exchanges: false, clock: "manual" });
     const { file, environment, read: profile } = await ownProfile(simulator, change);
-    const read = { profile, suite: (await readSuite([])).suite };
     const { cases, totals } = await planRun({
       profile: file,
       environment,
-      read,
+      read: { profile, suite },
       level: "full",
       seed: 1,
       properties: "off",

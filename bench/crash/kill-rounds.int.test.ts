@@ -6,11 +6,13 @@ import {
   withoutPostgres,
 } from "../../simulator/store/testing/postgres-server.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
+import { triesAll } from "../../tools/sampled.ts";
 import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
 
-const rounds = 5;
+/** The third also kills a start. */
+const rounds = triesAll ? 5 : 3;
 
 useBuild();
 const scratch = useScratch();

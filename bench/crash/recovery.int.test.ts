@@ -13,6 +13,7 @@ import { tables } from "../../simulator/store/migrations/0001-tables.ts";
 import { views } from "../../simulator/store/migrations/0002-views.ts";
 import { openJournal } from "../../simulator/store/open-journal.ts";
 import { contentOf, tamper, useScratch } from "../../simulator/store/testing/scratch.ts";
+import { sampled } from "../../tools/sampled.ts";
 import { workersFor } from "./disk.ts";
 import { startHere } from "./testing/in-process.ts";
 import { emptyMemory, work } from "./workload.ts";
@@ -58,7 +59,7 @@ function recoverFrom(file: string, world: World): Recovered {
 }
 
 describe("snapshot and tail against the journal alone", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  it.each(sampled(3, [1, 2, 3, 4, 5, 6, 7, 8]))(
     "of random run %i give the same state and the same hashes",
     async (seed) => {
       const { spec, steps } = recordScript(seed, 250);

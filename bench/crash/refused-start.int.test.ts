@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startSimulator } from "../../simulator/index.ts";
 import { contentOf, tamper, useScratch } from "../../simulator/store/testing/scratch.ts";
 import { onCopy } from "./books.ts";
 import { launcherPath } from "./checkout.ts";
@@ -32,8 +33,8 @@ async function takenPort(): Promise<string> {
 /** A database that was used and closed. */
 async function usedDatabase(): Promise<string> {
   const db = path.join(scratch(), "venue.db");
-  const venue = await startVenue({ db });
-  await venue.stop();
+  const venue = await startSimulator({ db, port: 0 });
+  await venue.close();
   return db;
 }
 

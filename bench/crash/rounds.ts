@@ -64,7 +64,7 @@ const leastAcknowledged = 20;
 /** After so many rounds, and at the end, all orders of all rounds are looked at. */
 const fullEvery = 25;
 /** How often a start is killed, too: in every n-th round. */
-const killStartEvery = 5;
+const killStartEvery = 3;
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {
   mkdirSync(options.folder, { recursive: true });

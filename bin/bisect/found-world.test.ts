@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { startSimulator } from "../../simulator/index.ts";
+import { triesAll } from "../../tools/sampled.ts";
 import { worldOf, worldText } from "./found-world.ts";
 import { pointsOf } from "./points.ts";
 
@@ -11,9 +12,12 @@ describe("the world of some points", () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const points = pointsOf(seed);
       expect(pointsOf(seed)).toEqual(points);
+      const isNew = points.some(({ id }) => !met.has(id));
       for (const { id } of points) met.add(id);
       const text = worldText(points, "node my-client.js");
       expect(parse(text)).toEqual(worldOf(points));
+      // Each point is in one of the worlds that are opened.
+      if (!isNew && !triesAll) continue;
       await using world = await simulator.world({ world: worldOf(points) });
       expect(world.keys.length).toBeGreaterThan(3);
     }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRecordingProxy, startSigningProxy } from "../../conformance/commands.ts";
 import { needs, run } from "../../docs/clients/testing/run-client.ts";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
+import { sampled } from "../../tools/sampled.ts";
 import { main } from "../gatewright.ts";
 import { captureOutput } from "../testing/capture-output.ts";
 
@@ -130,7 +131,8 @@ call("DELETE", "/order/" + order["data"]["order"]["id"])`;
   });
 });
 
-it.for([
+/** The reader of each form has tests of its own, beside it. */
+const outputsOfCurl = [
   ["-sv", "curl -sv URL -H 'Content-Type: application/json' -d 'BODY' 2>&1"],
   ["-v into a pipe", "curl -v URL -H 'Content-Type: application/json' -d 'BODY' 2>&1 | cat"],
   ["-i", "curl -si URL -H 'Content-Type: application/json' -d 'BODY'"],
@@ -138,7 +140,9 @@ it.for([
   ["--trace-ascii", "curl -s --trace-ascii - URL -H 'Content-Type: application/json' -d 'BODY'"],
   ["--trace", "curl -s --trace - -o /dev/null URL -H 'Content-Type: application/json' -d 'BODY'"],
   ["set -x", "(set -x; curl -sv URL -H 'Content-Type: application/json' -d 'BODY') 2>&1"],
-] as const)(
+] as const;
+
+it.for(sampled(3, outputsOfCurl))(
   "makes one of the output of curl with %s, with the proxy in between",
   async ([, line], context) => {
     needs(context, "curl", "bash");

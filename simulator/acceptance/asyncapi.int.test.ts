@@ -41,7 +41,9 @@ class Reader {
   }
 
   fits(name: string, message: JsonObject): boolean {
-    return this.#ajv.validate({ $ref: `asyncapi#/components/messages/${name}/payload` }, message);
+    const validate = this.#ajv.getSchema(`asyncapi#/components/messages/${name}/payload`);
+    if (validate === undefined) throw new Error(`no message ${name}`);
+    return validate(message) === true;
   }
 }
 

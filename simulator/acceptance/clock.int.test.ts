@@ -29,7 +29,7 @@ describe("a long move of the clock", () => {
     const venue = await lively();
     const begin = millis(await clockOf(venue));
     let isAnswered = false;
-    const moved = venue.control("/clock", { advanceMs: day / 2 }).then((clock) => {
+    const moved = venue.control("/clock", { advanceMs: day / 6 }).then((clock) => {
       isAnswered = true;
       return clock;
     });
@@ -42,10 +42,10 @@ describe("a long move of the clock", () => {
     }
     expect(seen.length).toBeGreaterThan(3);
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
-    expect(seen[0]).toBeLessThan(begin + day / 2);
+    expect(seen[0]).toBeLessThan(begin + day / 6);
     const clock = await moved;
-    expect(millis(clock)).toBe(begin + day / 2);
-    expect(Number(clock["entries"])).toBeGreaterThan(10_000);
+    expect(millis(clock)).toBe(begin + day / 6);
+    expect(Number(clock["entries"])).toBeGreaterThan(3_000);
     await venue.close();
   });
 
@@ -53,10 +53,10 @@ describe("a long move of the clock", () => {
     await withVenue({ world: { extends: "demo" } }, async (venue) => {
       const begin = millis(await clockOf(venue));
       const [one, two] = await Promise.all([
-        venue.control("/clock", { advanceMs: day / 4 }),
-        venue.control("/clock", { advanceMs: day / 4 }),
+        venue.control("/clock", { advanceMs: day / 12 }),
+        venue.control("/clock", { advanceMs: day / 12 }),
       ]);
-      expect(new Set([millis(one), millis(two)])).toEqual(new Set([begin + day / 4, begin + day / 2]));
+      expect(new Set([millis(one), millis(two)])).toEqual(new Set([begin + day / 12, begin + day / 6]));
     });
   });
 

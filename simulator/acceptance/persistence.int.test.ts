@@ -306,7 +306,7 @@ describe("a start that cannot be", () => {
 
 describe("a disk that is full", () => {
   test("503 in closed shapes, success false, Retry-After; reads go on; with room again orders do", async () => {
-    let maxPages: number | undefined = 50;
+    let maxPages: number | undefined = 34;
     const world = quietWorld({ maxOpenOrders: 100_000 });
     const options: InternalOptions = { db, world, retryMs: 30, maxPages: () => maxPages };
     await withVenue(options, async (venue) => {

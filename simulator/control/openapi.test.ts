@@ -16,6 +16,8 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   ]),
 );
 
+const ajv = newAjv({ schemas: document.components.schemas });
+
 describe("The OpenAPI document of the controls", () => {
   it("is the same every time", () => {
     expect(JSON.stringify(made())).toBe(JSON.stringify(document));
@@ -50,7 +52,6 @@ describe("The OpenAPI document of the controls", () => {
   });
 
   it.each(operations)("shows examples of %s that its schemas accept", (_name, operation) => {
-    const ajv = newAjv({ schemas: document.components.schemas });
     const check = ({ "application/json": { schema, examples } }: Content): void => {
       expect(Object.keys(examples).length).toBeGreaterThan(0);
       for (const [name, example] of Object.entries(examples))
@@ -81,6 +82,6 @@ describe("The OpenAPI document of the controls", () => {
   });
 
   it("passes Redocly's linter", async () => {
-    expect(await lint(document)).toEqual([]);
+    expect(await lint(document)).toEqual([[]]);
   });
 });

@@ -1,5 +1,6 @@
 /** Laws that hold in any venue whatever happens. */
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../tools/sampled.ts";
 import { isTerminal, type Order } from "../domain/order.ts";
 import { Identities } from "../wire/identities.ts";
 import { orderJson } from "../wire/order-view.ts";
@@ -9,7 +10,7 @@ import { Drive } from "./testing/drive.ts";
 import { recordScript, recordUnrulyScript } from "./testing/script.ts";
 import { plainWith, Table } from "./testing/table.ts";
 
-const seeds = [31, 32, 33, 34, 35, 36, 37, 38];
+const seeds = sampled(3, [31, 32, 33, 34, 35, 36, 37, 38]);
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];

@@ -16,6 +16,15 @@ function targetOf(page: string, href: string): { readonly name: string; readonly
   return { name, anchor: decodeURIComponent(anchor) };
 }
 
+/** Many links lead to the same page. */
+const rendered = new Map<string, ReturnType<typeof render>>();
+
+function pageAt(name: string): ReturnType<typeof render> {
+  const page = rendered.get(name) ?? render(files.read(name).toString("utf8"));
+  rendered.set(name, page);
+  return page;
+}
+
 /** Where a link of a page leads nowhere: to no file, or to a heading that its page does not have. */
 function deadLinks(page: string, html: string): string[] {
   return Array.from(html.matchAll(/ (?:href|src)="([^"]*)"/g), ([, href = ""]) => href).flatMap((href) => {
@@ -24,15 +33,14 @@ function deadLinks(page: string, html: string): string[] {
     const name = guide.nameOf(target.name);
     if (name === null) return [`${page}: ${href}`];
     if (target.anchor === "" || !name.endsWith(".md")) return [];
-    const { anchors } = render(files.read(name).toString("utf8"));
-    return anchors.has(target.anchor) ? [] : [`${page}: ${href}`];
+    return pageAt(name).anchors.has(target.anchor) ? [] : [`${page}: ${href}`];
   });
 }
 
 describe("the guide", () => {
   it("has no link that leads nowhere, and no dead anchor", () => {
     expect(pages.length).toBeGreaterThan(40);
-    const read = pages.map((page) => [page, render(files.read(page).toString("utf8")).html] as const);
+    const read = pages.map((page) => [page, pageAt(page).html] as const);
     expect(read.flatMap(([page, html]) => deadLinks(page, html))).toEqual([]);
     const wrong = render("[a](simulator.md#no-such-heading) [b](nowhere.md) [c](https://example.com)");
     expect(deadLinks("docs/README.md", wrong.html)).toEqual([

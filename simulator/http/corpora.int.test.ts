@@ -30,7 +30,7 @@ function naughtyStrings(): readonly string[] {
 }
 
 const strings = naughtyStrings();
-/** For tests with a connection for each string. */
+/** For all tests but one. */
 const someStrings = sampled(4, strings);
 
 test("the corpora are complete", () => {
@@ -71,14 +71,14 @@ describe("naughty strings", () => {
   });
 
   test("as a key of a signed body are read or refused", async () => {
-    for (const text of strings) {
+    for (const text of someStrings) {
       const body = `{${JSON.stringify(text)}:1}`;
       expect([200, 400], text).toContain((await place(server, body)).status);
     }
   });
 
   test("as an entire body are read or refused", async () => {
-    for (const text of strings) expect([200, 400], text).toContain((await place(server, text)).status);
+    for (const text of someStrings) expect([200, 400], text).toContain((await place(server, text)).status);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { defaultClaims } from "../auth/claims.ts";
 import { type AuthSettings, defaultAuthSettings } from "../domain/auth-settings.ts";
 import { faults } from "../wire/testing/ajv.ts";
@@ -202,22 +202,31 @@ describe("The OpenAPI document", () => {
 });
 
 describe("Redocly's linter", () => {
-  it.each([true, false])("finds nothing to say about the document (signed: %s)", async (signed) => {
-    expect(await lint(documentOf(signed))).toEqual([]);
+  let said: string[][] = [];
+  beforeAll(async () => {
+    said = await lint(documentOf(true), documentOf(false), poor());
   });
 
-  it("would say it", async () => {
-    const poor = structuredClone<unknown>(documentOf(true)) as {
-      paths: Record<string, Record<string, Record<string, unknown>>>;
-    };
-    const order = poor.paths["/order"]?.["post"] ?? {};
-    order["description"] = "";
-    order["operationId"] = "listOrders";
-    expect(await lint(poor)).toEqual(
+  it("finds nothing to say about the document, signed or not", () => {
+    expect(said.slice(0, 2)).toEqual([[], []]);
+  });
+
+  it("would say it", () => {
+    expect(said[2]).toEqual(
       expect.arrayContaining([
         expect.stringContaining("operation-description"),
         expect.stringContaining("operation-operationId-unique"),
       ]),
     );
   });
+
+  function poor(): unknown {
+    const document = structuredClone<unknown>(documentOf(true)) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    const order = document.paths["/order"]?.["post"] ?? {};
+    order["description"] = "";
+    order["operationId"] = "listOrders";
+    return document;
+  }
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
+import { sampled } from "../../tools/sampled.ts";
 import { maxFileBytes } from "./defaults.ts";
 import { readYaml } from "./read-yaml.ts";
 import { scanYaml } from "./scan-yaml.ts";
@@ -45,12 +46,16 @@ describe("The look before parsing", () => {
   });
 });
 
+const longTexts: readonly (readonly [string, string])[] = [
+  ["many keys", Array.from({ length: 60_000 }, (_, index) => `key${index}: 1`).join("\n")],
+  ["a long list", `[${"1,".repeat(100_000)}1]`],
+  ["many comments", `${"# x\n".repeat(200_000)}a: 1`],
+  ["many blank lines", `a: 1${"\n".repeat(500_000)}b: 2`],
+];
+
 describe("Accepted by the scan", () => {
-  it.each([
-    ["many keys", Array.from({ length: 60_000 }, (_, index) => `key${index}: 1`).join("\n")],
-    ["a long list", `[${"1,".repeat(100_000)}1]`],
-    ["many blank lines", `a: 1${"\n".repeat(500_000)}b: 2`],
-    ["many comments", `${"# x\n".repeat(200_000)}a: 1`],
+  it.each<readonly [string, string]>([
+    ...sampled(2, longTexts),
     ["brackets to the limit", nested(32)],
     [
       "indentation to the limit",

@@ -55,7 +55,8 @@ function proseOf(file: TextFile): readonly { start: number; text: string }[] {
 function idsIn(project: Project, name: string, key: string): ReadonlySet<string> | undefined {
   const file = fileAt(project, name);
   if (file === undefined) return undefined;
-  const entries: unknown = (parse(file.text) as Record<string, unknown>)[key];
+  const read = (name.endsWith(".json") ? JSON.parse : parse) as (text: string) => Record<string, unknown>;
+  const entries: unknown = read(file.text)[key];
   if (!Array.isArray(entries)) throw new Error(`${name} has no list "${key}"`);
   return new Set(entries.map((entry) => String((entry as Record<string, unknown>)["id"])));
 }

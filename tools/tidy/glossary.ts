@@ -9,7 +9,19 @@ export const glossary: Rule = {
   name: "glossary",
   check: (project) => {
     const ruledOut = ruledOutBy(project.find(({ path }) => path === page)?.text ?? "");
-    return project.filter(isCode).flatMap((file) => [...inPath(file, ruledOut), ...inNames(file, ruledOut)]);
+    // Most names occur in many places.
+    const known = new Map<string, readonly string[]>();
+    const messagesAbout = (name: string): readonly string[] => {
+      const messages = known.get(name) ?? wordsIn(name).flatMap((word) => messageAbout(word, ruledOut));
+      known.set(name, messages);
+      return messages;
+    };
+    return project
+      .filter(isCode)
+      .flatMap((file) => [
+        ...messagesAbout(file.path).map((message) => ({ path: file.path, line: 1, message })),
+        ...inNames(file, messagesAbout),
+      ]);
   },
 };
 
@@ -27,13 +39,9 @@ function ruledOutBy(text: string): ReadonlyMap<string, string> {
   );
 }
 
-function inPath({ path }: TextFile, ruledOut: ReadonlyMap<string, string>): Problem[] {
-  return wordsIn(path).flatMap((word) => problem(path, 1, word, ruledOut));
-}
-
-function inNames(file: TextFile, ruledOut: ReadonlyMap<string, string>): Problem[] {
+function inNames(file: TextFile, messagesAbout: (name: string) => readonly string[]): Problem[] {
   return Array.from(file.lexed().code.matchAll(/[A-Za-z_$][\w$]*/g)).flatMap(({ 0: name, index }) =>
-    wordsIn(name).flatMap((word) => problem(file.path, lineAt(file, index), word, ruledOut)),
+    messagesAbout(name).map((message) => ({ path: file.path, line: lineAt(file, index), message })),
   );
 }
 
@@ -43,7 +51,7 @@ function wordsIn(name: string): string[] {
   return [...words, ...words.slice(1).map((word, index) => `${words[index]}${word}`)];
 }
 
-function problem(path: string, line: number, word: string, ruledOut: ReadonlyMap<string, string>): Problem[] {
+function messageAbout(word: string, ruledOut: ReadonlyMap<string, string>): string[] {
   const ours = ruledOut.get(word) ?? ruledOut.get(word.replace(/e?s$/, ""));
-  return ours === undefined ? [] : [{ path, line, message: `"${word}" in a name: ${page} says "${ours}"` }];
+  return ours === undefined ? [] : [`"${word}" in a name: ${page} says "${ours}"`];
 }

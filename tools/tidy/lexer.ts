@@ -16,17 +16,21 @@ export type Piece = Readonly<{ start: number; text: string }>;
 interface Scan {
   at: number;
   readonly source: string;
-  readonly code: string[];
+  /** Up to what was kept last. */
+  code: string;
   comments: Piece[];
   strings: Piece[];
 }
 
 export function lex(source: string): Lexed {
-  const scan: Scan = { at: 0, source, code: blank(source).split(""), comments: [], strings: [] };
+  const scan: Scan = { at: 0, source, code: "", comments: [], strings: [] };
   if (source.startsWith("#!")) scan.at = endOf(source, "\n", 0);
   readCode(scan, undefined);
-  return { code: scan.code.join(""), comments: scan.comments, strings: scan.strings };
+  return { code: blankTo(scan, source.length), comments: scan.comments, strings: scan.strings };
 }
+
+/** What code may hold that is read in some other way than one character after the other. */
+const mark = /[/"'`{}]/g;
 
 /** Reads code up to the closing brace of a template's `${…}`, or to the end. */
 function readCode(scan: Scan, closing: "}" | undefined): void {
@@ -46,14 +50,20 @@ function readCode(scan: Scan, closing: "}" | undefined): void {
         if (depth === 0 && closing !== undefined) return;
         depth -= 1;
       }
-      keep(scan);
+      mark.lastIndex = scan.at + 1;
+      keep(scan, mark.exec(source)?.index ?? source.length);
     }
   }
 }
 
-function keep(scan: Scan): void {
-  scan.code[scan.at] = scan.source.charAt(scan.at);
-  scan.at += 1;
+function keep(scan: Scan, end: number = scan.at + 1): void {
+  scan.code = blankTo(scan, scan.at) + scan.source.slice(scan.at, end);
+  scan.at = end;
+}
+
+/** The code so far, and blanks from there on. */
+function blankTo({ code, source }: Scan, end: number): string {
+  return code.length === end ? code : code + blank(source.slice(code.length, end));
 }
 
 function comment(scan: Scan, end: number, closingLength: number): void {
@@ -96,10 +106,7 @@ function regex(scan: Scan): void {
 
 /** A slash divides after a value and opens a regular expression after anything else. */
 function startsRegex(scan: Scan): boolean {
-  const before = scan.code
-    .slice(Math.max(0, scan.at - 60), scan.at)
-    .join("")
-    .trimEnd();
+  const before = blankTo(scan, scan.at).slice(-60).trimEnd();
   if (/\b(?:return|typeof|case|in|of|do|else|void|await|yield)$/.test(before)) return true;
   return !/[\w$)\]}"'`]$/.test(before);
 }
@@ -114,5 +121,5 @@ function endOf(source: string, mark: string, from: number): number {
 }
 
 function blank(source: string): string {
-  return source.replace(/[^\n]/gu, (character) => " ".repeat(character.length));
+  return source.replace(/[^\n]/g, " ");
 }

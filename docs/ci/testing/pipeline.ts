@@ -42,14 +42,21 @@ export function installedProgram(): string {
   return folder;
 }
 
+let packed: Uint8Array | undefined;
+
 /** A tarball as `npm pack` makes one, for a real `npm install`. Its program is that of this checkout. */
 export function packedProgram(): Uint8Array {
-  const folder = newFolder();
+  packed ??= pack();
+  return packed;
+}
+
+function pack(): Uint8Array {
+  const folder = path.join(newFolder(), "package");
+  mkdirSync(folder);
   const manifest = { name: "gatewright", version: "0.1.0", bin: { gatewright: "gatewright" } };
   writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
   writeScript(path.join(folder, "gatewright"), program);
-  execFileSync("npm", ["pack", "--offline"], { cwd: folder, stdio: "ignore" });
-  return readFileSync(path.join(folder, "gatewright-0.1.0.tgz"));
+  return execFileSync("tar", ["-czf", "-", "package"], { cwd: path.dirname(folder) });
 }
 
 /** An environment in which nothing is called by a name that a registry resolves. */

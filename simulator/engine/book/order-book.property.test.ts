@@ -1,6 +1,7 @@
 /** Both order books against an array that is sorted at each look. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { triesAll } from "../../../tools/sampled.ts";
 import { lots, ticks } from "../../domain/amount.ts";
 import type { Side } from "../../domain/order.ts";
 import { LevelBook } from "./level-book.ts";
@@ -128,7 +129,7 @@ describe.each([
         }
         compare(book, model);
       }),
-      { numRuns: 25 },
+      { numRuns: triesAll ? 25 : 10 },
     );
     expect(deepest).toBeGreaterThan(300);
   });

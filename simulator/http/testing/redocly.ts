@@ -9,12 +9,13 @@ import { promisify } from "node:util";
 
 const config = fileURLToPath(new URL("../openapi/redocly.yaml", import.meta.url));
 
-/** The problems that it finds. Nothing leaves this machine: telemetry and the look for updates are off. */
-export async function lint(document: unknown): Promise<string[]> {
+/** The problems of each document. Nothing leaves this machine: telemetry and the look for updates are off. */
+export async function lint(...documents: readonly unknown[]): Promise<string[][]> {
   const folder = mkdtempSync(join(tmpdir(), "gatewright-openapi-"));
   try {
-    const file = join(folder, "openapi.json");
-    writeFileSync(file, JSON.stringify(document));
+    const files = documents.map((_document, at) => `openapi-${at}.json`);
+    for (const [at, file] of files.entries())
+      writeFileSync(join(folder, file), JSON.stringify(documents[at]));
     const require = createRequire(import.meta.url);
     const cli = join(dirname(require.resolve("@redocly/cli/package.json")), "bin", "cli.js");
     const env = {
@@ -27,12 +28,17 @@ export async function lint(document: unknown): Promise<string[]> {
     };
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [cli, "lint", file, "--config", config, "--format", "json"],
+      [cli, "lint", ...files, "--config", config, "--format", "json"],
       { cwd: folder, env },
     ).catch((error: unknown) => error as { readonly stdout: string });
-    // as: the linter's own format.
-    const report = JSON.parse(stdout.slice(stdout.indexOf("{"))) as LintReport;
-    return report.problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+    // One report behind the other, each from a brace alone on its line.
+    const reports = stdout.slice(stdout.indexOf("{")).split(/(?<=^\})(?=\{$)/m);
+    if (reports.length !== documents.length) throw new Error(stdout);
+    return reports.map((report) => {
+      // as: the linter's own format.
+      const { problems } = JSON.parse(report) as LintReport;
+      return problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }

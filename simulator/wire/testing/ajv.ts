@@ -16,12 +16,19 @@ export function newAjv(components: object): Ajv2020 {
 
 const trading = newAjv({ schemas: schemaComponents });
 
+/** By the text of their schema: to compile takes far longer than to check. */
+const compiled = new WeakMap<Ajv2020, Map<string, ValidateFunction>>();
+
 /** Compiles a schema whose references are those of the OpenAPI document. */
-export const compile = (schema: Schema, ajv = trading): ValidateFunction =>
+export function compile(schema: Schema, ajv = trading): ValidateFunction {
+  const known = compiled.get(ajv) ?? new Map<string, ValidateFunction>();
+  compiled.set(ajv, known);
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
   // as: the references are written for a document, and the document is registered under this name.
-  ajv.compile(
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object,
-  );
+  const validate = known.get(text) ?? ajv.compile(JSON.parse(text) as object);
+  known.set(text, validate);
+  return validate;
+}
 
 /** The problems as sentences; none if the value is valid. */
 export function faults(schema: Schema, value: unknown, ajv = trading): string[] {

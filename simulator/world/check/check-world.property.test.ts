@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { triesAll } from "../../../tools/sampled.ts";
 import { decode } from "../../schema/decode.ts";
 import { buildWorld } from "../build-world.ts";
 import { demoWorld } from "../demo-world.ts";
@@ -89,6 +90,8 @@ const mutants: fc.Arbitrary<Json> = fc
     }, world),
   );
 
+const numRuns = triesAll ? 1000 : 400;
+
 describe("The check of a world", () => {
   it("survives any value, and every accepted value can be built", () => {
     let sound = 0;
@@ -100,7 +103,7 @@ describe("The check of a world", () => {
         expect(buildWorld(file).world.digest).toHaveLength(64);
         sound++;
       }),
-      { numRuns: 1000 },
+      { numRuns },
     );
     expect(sound).toBeGreaterThan(5);
   });
@@ -113,7 +116,7 @@ describe("The check of a world", () => {
         expect(decode(WorldSchema, mutant).ok).toBe(validate(mutant));
         if (validate(mutant)) sound++;
       }),
-      { numRuns: 1000 },
+      { numRuns },
     );
     expect(sound).toBeGreaterThan(5);
   });
@@ -150,7 +153,7 @@ describe("Reading a world", () => {
           expect(formatProblem(problem)).not.toMatch(/[^\n\P{Cc}]/u);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns },
     );
   });
 });
