@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { type Exported, exportScenario } from "./export/export-scenario.ts";
 import { type Selection, selected } from "./export/select.ts";
-import { profileFrom } from "./load-suite.ts";
+import { once, profileFrom } from "./load-suite.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import type { Environment } from "./parse/profile.ts";
@@ -45,7 +45,7 @@ export async function exportedFrom(options: ExportFileOptions, most?: number): P
   const found = typeof file === "string" ? await readTraffic(file) : readExchangeLog(await file());
   const known = options.secret === undefined ? found : verified(found, options.secret);
   const recording = selected(known, options);
-  const { operations, baseUrl, stream } = named ?? (await describedBy(ownProfile(), placeholders));
+  const { operations, baseUrl, stream } = named ?? (await describedByUs());
   return exportScenario(recording, {
     id: idOf(out),
     basePath: basePathOf(recording.target) ?? baseUrl.pathname.replace(/\/+$/, ""),
@@ -76,7 +76,9 @@ const placeholders = {
   GATEWRIGHT_TRADER_SECRET: "unused",
 };
 
-const ownProfile = (): string => `${packageRoot()}/fixtures/profiles/simulator.yaml`;
+const describedByUs = once(() =>
+  describedBy(`${packageRoot()}/fixtures/profiles/simulator.yaml`, placeholders),
+);
 
 async function describedBy(file: string, environment: Environment): Promise<Profile> {
   using reader = new YamlReader();

@@ -213,7 +213,7 @@ const clauseRegister = once(async (): Promise<Register> => {
 });
 
 /** Files of the kit do not change, so a process reads them once; a reading that failed is tried again. */
-function once<T, A extends readonly unknown[]>(
+export function once<T, A extends readonly unknown[]>(
   read: (...given: A) => Promise<T>,
 ): (...given: A) => Promise<T> {
   let known: Promise<T> | undefined;

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
+import { sampled } from "../../tools/sampled.ts";
 import { Credential } from "../model/credential.ts";
 import { Redactor, unsearchable } from "./redact.ts";
 
@@ -66,11 +67,14 @@ describe("signatures and key ids", () => {
     expect(redactor.finds(`x${signature}y`)).toBe(true);
   });
 
-  it.each(["0", "7", "a", "Z", "\\", '"', "é"])("are found in a run of eight million %j", (letter) => {
-    const run = letter.repeat(8_000_000) + signature;
-    expect(redactor.finds(run)).toBe(true);
-    expect(redactor.redact(run)).toBe(letter.repeat(8_000_000) + signature.slice(0, 8) + "…");
-  });
+  it.each(sampled(2, ["0", "a", "Z", "7", "\\", '"', "é"]))(
+    "are found in a run of eight million %j",
+    (letter) => {
+      const run = letter.repeat(8_000_000) + signature;
+      expect(redactor.finds(run)).toBe(true);
+      expect(redactor.redact(run)).toBe(letter.repeat(8_000_000) + signature.slice(0, 8) + "…");
+    },
+  );
 
   const echoes: readonly (readonly [string, string])[] = [
     ["with colons", signature.replace(/../g, "$&:")],

@@ -2,10 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exportFile } from "../export-file.ts";
-import { readSuite } from "../load-suite.ts";
+import { suiteFrom } from "../load-suite.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
+
+const reader = new YamlReader();
+afterAll(() => reader[Symbol.dispose]());
 
 let folder = "";
 let out = "";
@@ -92,7 +96,7 @@ async function exported(content: string) {
   writeFileSync(file, content);
   const result = await exportFile({ file, out, roles: ["key-1=trader"] });
   writeFileSync(out, result.text);
-  const { problems } = await readSuite([out]);
+  const { problems } = await suiteFrom([out], reader);
   expect(problems.map(renderProblem)).toEqual([]);
   return { ...result, yaml: result.text.slice(result.text.indexOf("steps:")) };
 }

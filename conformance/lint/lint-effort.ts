@@ -3,7 +3,7 @@ import type { Problem } from "../model/position.ts";
 import { isWithin } from "../model/profile.ts";
 import { rowsOf, type Scenario } from "../model/scenario.ts";
 import { type Fragments, type Step } from "../model/step.ts";
-import { type Effort, effortOf } from "../parse/effort.ts";
+import { type Effort, effortOfCase } from "../parse/effort.ts";
 import type { Source } from "../parse/source.ts";
 
 /**
@@ -14,7 +14,7 @@ export function lintEffort(source: Source, scenario: Scenario, fragments: Fragme
   const efforts = rowsOf(scenario).map((row) => ({
     id: row.id,
     allowed: row.scenario.safety,
-    ...effortOf(scenario, row.row, fragments),
+    ...effortOfCase(row, fragments),
   }));
   const wilder = efforts.find(({ safety, allowed }) => !isWithin(safety, allowed));
   const problems =

@@ -55,7 +55,16 @@ const rowName = (row: ValueMap, index: number): string => {
   return typeof name === "string" ? name : String(index + 1);
 };
 
-export function rowsOf(scenario: Scenario): CaseRow[] {
+const rows = new WeakMap<Scenario, readonly CaseRow[]>();
+
+/** The same rows each time: what is known of a row is kept beside it. */
+export function rowsOf(scenario: Scenario): readonly CaseRow[] {
+  const known = rows.get(scenario) ?? madeRows(scenario);
+  rows.set(scenario, known);
+  return known;
+}
+
+function madeRows(scenario: Scenario): readonly CaseRow[] {
   if (scenario.rows.length === 0) {
     const whole = { id: scenario.id, scenario, row: {}, spec: scenario.spec, ...depthOf(scenario, {}) };
     return [scenario.level === undefined ? whole : { ...whole, level: scenario.level }];

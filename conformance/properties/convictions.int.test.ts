@@ -395,7 +395,7 @@ describe("a gateway with one bug", () => {
     expect(defects.filter((defect) => !known.includes(defect))).toEqual(["p34-errors-quote-the-secret"]);
   });
 
-  it.concurrent.each(sampled(12, convicted))(
+  it.concurrent.each(sampled(20, convicted))(
     "%s is %s for %s, with a minimal counterexample",
     async (defect, outcome, clause, steps) => {
       const id = `P-${defect.slice(1, 3)}`;

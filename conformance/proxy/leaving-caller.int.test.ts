@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { triesAll } from "../../tools/sampled.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
 import { startSigningProxy } from "./signing-proxy.ts";
 
@@ -75,9 +76,10 @@ const begun = (socket: Socket) =>
   new Promise<void>((resolve) => socket.once("data", () => resolve(void socket.pause())));
 
 describe.each(["sign", "record"] as const)("the proxy of `%s`", (kind) => {
-  it("goes on when 300 callers leave: at once, and within an answer", async () => {
+  it("goes on when many callers leave: at once, and within an answer", async () => {
     const url = await proxyOf(kind);
-    for (let round = 0; round < 10; round += 1) {
+    const rounds = triesAll ? 10 : 2;
+    for (let round = 0; round < rounds; round += 1) {
       const callers = Array.from({ length: 30 }, () => asks(url, "large"));
       await Promise.all(callers.map(async (socket, at) => (at % 2 === 0 ? socket.destroy() : begun(socket))));
       for (const socket of callers) socket.destroy();

@@ -5,10 +5,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sampled } from "../../tools/sampled.ts";
+import { conform } from "../conform.ts";
 import { readSuite } from "../load-suite.ts";
+import { renderProblem, UsageError } from "../model/position.ts";
 import { YamlProcess } from "../parse/yaml-process.ts";
+import { consoleReport } from "../report/console.ts";
 import { type HostileGateway, startHostileGateway } from "./faulty-gateway/hostile-gateway.ts";
 import { behaviours } from "./faulty-gateway/hostile-replies.ts";
+import { readOnce } from "./read-once.ts";
 import { newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
 
 /** The promises of docs/kit-security.md that only the whole program can show. */
@@ -33,10 +37,8 @@ if (process.argv.includes("conform"))
     require("node:fs").writeFileSync(process.env.METER, String(process.resourceUsage().maxRSS / 1024)));
 `;
 
-async function runAgainst(baseUrl: string) {
-  const folder = newFolder();
-  writeFileSync(join(folder, "meter.cjs"), meter);
-  const profile = writeProfile(folder, [
+const profileIn = (folder: string, baseUrl: string): string =>
+  writeProfile(folder, [
     "kit: 1",
     "name: hostile",
     `baseUrl: ${baseUrl}`,
@@ -44,6 +46,11 @@ async function runAgainst(baseUrl: string) {
     "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01' } } }",
     "timeouts: { request: 1s }",
   ]);
+
+async function runAgainst(baseUrl: string) {
+  const folder = newFolder();
+  writeFileSync(join(folder, "meter.cjs"), meter);
+  const profile = profileIn(folder, baseUrl);
   const named = ["--profile", profile, "--scenarios", smallSuite, "--report", "json=report.json"];
   const { code, stdout } = await startCli(["conform", ...named], folder, {
     SECRET: secret,
@@ -55,7 +62,7 @@ async function runAgainst(baseUrl: string) {
 
 describe("the memory of a run", () => {
   it.each(
-    sampled(6, [
+    sampled(10, [
       "8 MB of empty objects",
       "8 MB of numbers",
       "8 MB of one letter",
@@ -80,7 +87,7 @@ describe("the memory of a run", () => {
   });
 
   it.each(
-    sampled(4, [
+    sampled(7, [
       "an endless body",
       "a gzip bomb",
       "100 Continue without end",
@@ -106,66 +113,62 @@ describe("a target that says how it did", () => {
     const body = JSON.stringify({ statusCode: 200, success: true, message: boast, data: { verdict: boast } });
     const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     target = await startHostileGateway({ on: "orders", answer: (socket) => socket.end(head + body) });
-    const { code, stdout } = await runAgainst(target.baseUrl);
-    expect(code).toBe(1);
-    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^NON_CONFORMANT own scenarios against /);
+    const profile = profileIn(newFolder(), target.baseUrl);
+    const options = { profile, environment: { SECRET: secret }, scenarios: [smallSuite] };
+    const report = await conform(await readOnce(options));
+    expect(report.exitCode).toBe(1);
+    expect(consoleReport(report).trimEnd().split("\n").at(-1)).toMatch(
+      /^NON_CONFORMANT own scenarios against /,
+    );
   });
 });
 
 describe("a scenario that means harm", () => {
   const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
 
-  it.each(
-    sampled(6, [
-      ["two documents of nested brackets", `${"[".repeat(5000)}\n---\n${"[".repeat(5000)}`],
-      ["nested keys", "? ".repeat(500)],
-      ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],
-      ["20,001 keys", keys],
-      [
-        "a pattern that counts too far",
-        step(`    expect: { body: { message: { $re: '${"a{0,40}".repeat(20)}b' } } }\n`),
-      ],
-      ["a fragment outside", `${head}steps:\n  - use: ../../etc/passwd\n`],
-      ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
-      ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
-      [
-        "a second request in a path",
-        `${head}steps:\n  - call: { method: GET, path: "/x HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nPOST /order" }\n`,
-      ],
-      [
-        "a second header in a column",
-        `${head}rows: [{ it: "a\\r\\nX: b" }]\nsteps:\n  - call: { op: products, headers: { Accept: '\${row.it}' } }\n`,
-      ],
-      ["another Host", `${head}steps:\n  - call: { op: products, headers: { Host: evil.example } }\n`],
-      [
-        "10^9 repetitions",
-        `${head}steps:\n  - repeat: { times: 1000000000, steps: [{ call: { op: products } }] }\n`,
-      ],
-    ] as const),
-  )("is refused with 2 before anything is sent: %s", async (_, text) => {
+  it.each([
+    ["two documents of nested brackets", `${"[".repeat(5000)}\n---\n${"[".repeat(5000)}`],
+    ["nested keys", "? ".repeat(500)],
+    ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],
+    ["20,001 keys", keys],
+    [
+      "a pattern that counts too far",
+      step(`    expect: { body: { message: { $re: '${"a{0,40}".repeat(20)}b' } } }\n`),
+    ],
+    ["a fragment outside", `${head}steps:\n  - use: ../../etc/passwd\n`],
+    ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
+    ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
+    [
+      "a second request in a path",
+      `${head}steps:\n  - call: { method: GET, path: "/x HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nPOST /order" }\n`,
+    ],
+    [
+      "a second header in a column",
+      `${head}rows: [{ it: "a\\r\\nX: b" }]\nsteps:\n  - call: { op: products, headers: { Accept: '\${row.it}' } }\n`,
+    ],
+    ["another Host", `${head}steps:\n  - call: { op: products, headers: { Host: evil.example } }\n`],
+    [
+      "10^9 repetitions",
+      `${head}steps:\n  - repeat: { times: 1000000000, steps: [{ call: { op: products } }] }\n`,
+    ],
+  ] as const)("is refused before anything is sent: %s", async (_, text) => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;
       response.end("{}");
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const folder = newFolder();
-    writeFileSync(join(folder, "harm.yaml"), text);
+    const file = join(newFolder(), "harm.yaml");
+    writeFileSync(file, text);
     const { port } = server.address() as AddressInfo;
-    const named = [
-      "--target",
-      `http://127.0.0.1:${port}/api/v1/trading`,
-      "--key-id",
-      "k",
-      "--secret-env",
-      "SECRET",
-    ];
-    const { code, stderr } = await startCli(["conform", ...named, "--scenarios", "harm.yaml"], folder, {
-      SECRET: secret,
-    }).done;
+    const target = `http://127.0.0.1:${port}/api/v1/trading`;
+    const run = conform({ target, keyId: "k", secret, scenarios: [file] });
+    const refused: unknown = await run.catch((error: unknown) => error);
     server.close();
-    expect([code, requests]).toEqual([2, 0]);
-    expect(stderr).toMatch(/harm\.yaml:\d+:\d+: /);
+    // The program ends with 2 for it: exit-codes.int.test.ts.
+    if (!(refused instanceof UsageError)) throw new Error("the scenario was accepted", { cause: refused });
+    expect(refused.problems.map(renderProblem).join("\n")).toMatch(/harm\.yaml:\d+:\d+: /);
+    expect(requests).toBe(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sampled } from "../../../tools/sampled.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { ValueMap } from "../../model/value.ts";
@@ -180,7 +181,8 @@ describe("a request", () => {
   it.each(ways.filter(([how, kind]) => kind === "sandbox" || /hangs up|beside/.test(how)))(
     "is one, or none, sent %s (%s)",
     async (how, kind) => {
-      for (const [place, text] of cases) {
+      // Each place and each text among them; "is refused before it leaves" tries all.
+      for (const [place, text] of sampled(4, cases)) {
         received = [];
         const session = bareSession(portOf(server), kind);
         const outcome = await sendings[how]?.(session, callOf(place, text)).catch((error: unknown) => error);

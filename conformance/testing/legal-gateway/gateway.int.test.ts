@@ -47,6 +47,8 @@ const judged = async (gateway: LegalGateway, more: Partial<ConformOptions> = {})
 const run = async (options: LegalGatewayOptions, more?: Partial<ConformOptions>): Promise<Report> =>
   judged(await started(options), more);
 
+const outcomesOf = ({ cases }: Report) => cases.map(({ id, outcome }) => `${id} ${outcome}`);
+
 const problems = (report: Report) => [
   ...report.cases.flatMap((row) =>
     row.findings
@@ -99,10 +101,16 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
     expect(report.leftovers.map(({ id }) => id).toSorted()).toEqual([...gateway.openIds()].toSorted());
   });
 
-  it("is conformant while it is busy now and then and slow, and what was asked again is counted", async () => {
-    const report = await run({ busyEvery: 9, delayMs: 1 });
+  it("is called nothing else while it is busy now and then and slow, and what was asked again is counted", async () => {
+    // All of the suite is tried in `npm run test:whole`; a request is asked again in the same way in every case.
+    const only = triesAll ? [] : ["auth-0*", "idempotency*", "orders-0*"];
+    const report = await run({ busyEvery: 9, delayMs: 1 }, { only });
     expect(problems(report)).toEqual([]);
-    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    const calm = await run({}, { only });
+    expect(outcomesOf(report)).toEqual(outcomesOf(calm));
+    expect(report).toMatchObject({ verdict: calm.verdict, exitCode: calm.exitCode });
+    expect(report.summary.cases.passed).toBeGreaterThan(60);
+    if (triesAll) expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(report.target.notes["askedAgain"]).toMatch(/^\d+ times, 429/);
   });
 
@@ -206,7 +214,11 @@ describe.concurrent("a gateway that is not ours to break", () => {
       const lines = staging.map((line) => line.replace("openOrders: 60", `openOrders: ${places}`));
       const operations = "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }";
       const profile = await profileOf(gateway, [...lines, operations]);
-      const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7 }));
+      // Cases whose orders fail.
+      const only = triesAll ? [] : ["orders-0*", "idempotency*"];
+      const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7, only }));
+      // Far more than the places of the few.
+      expect(gateway.seen().flatMap(({ body }) => orderIn(body)).length).toBeGreaterThan(36);
       const full = report.cases.filter(({ reason }) => reason?.includes("openOrders allows") === true);
       const open = report.clauses.filter(({ outcome }) => outcome === "unverified");
       return [full.map(({ id }) => id), open.map(({ id }) => id)];
@@ -219,7 +231,7 @@ describe.concurrent("a gateway that is not ours to break", () => {
     const gateway = await started();
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
     const profile = await profileOf(gateway, tight);
-    const only = ["orders*", "idempotency*"];
+    const only = ["orders-0*", "idempotency*"];
     const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7, only }));
     expect(gateway.openIds().length).toBeLessThanOrEqual(3);
     expect(report.cases.some(({ reason }) => reason?.includes("openOrders allows 3") === true)).toBe(true);

@@ -77,7 +77,7 @@ const problems = (report: Report): string[] => [
 
 describe.concurrent("a stream of another shape than ours", () => {
   it("is clean in the tables, and each plan that can be tried there runs to its end", async () => {
-    const only = sampled(2, ["P-48", "P-45", "P-47", "P-40"]).toSorted();
+    const only = sampled(4, ["P-47", "P-45", "P-40", "P-48"]).toSorted();
     const report = await run({}, { level: "full", only, properties: "on" });
     expect(problems(report)).toEqual([]);
     const rows = report.cases.filter(({ id }) => only.includes(id));
