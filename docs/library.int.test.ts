@@ -68,6 +68,7 @@ describe("docs/library.md", () => {
       "--types",
       "node",
     ];
+    await run(process.execPath, [path.join(root, "tools", "types.mjs")]);
     const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
     const files = typed.map((_, at) => `example-${at}.ts`);
     const compiled = await run(process.execPath, [compiler, ...strict, ...output, ...files], {

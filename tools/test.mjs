@@ -34,6 +34,8 @@ for (const signal of ["SIGINT", "SIGTERM"])
 tell("setup", await run(process.execPath, [at("tools", "setup.mjs")]));
 // A build that fails is one failed check among others; without an install there is nothing to run them with.
 if (existsSync(binary("vitest"))) {
+  // A start builds none, and two tests compile against them.
+  tell("types", await run(process.execPath, [at("tools", "types.mjs")]));
   const isWhole = (argument) => argument === "--whole";
   if (process.argv.some(isWhole)) process.env.GATEWRIGHT_TESTS = "whole";
   const checks = staticChecks();

@@ -85,7 +85,8 @@ test("streamSlow: each message comes, in its order and late", async () => {
   const began = performance.now();
   await place("1001", "1002");
   await stream.next(({ sequence }) => sequence === 4);
-  expect(performance.now() - began).toBeGreaterThan(390);
+  // Far later than without the fault; the timer of the fault and this clock need not agree to the millisecond.
+  expect(performance.now() - began).toBeGreaterThan(300);
   expect(heard(stream.messages)).toEqual([
     [3, "1001"],
     [4, "1002"],
