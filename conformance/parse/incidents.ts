@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { parse } from "yaml";
+import { ownFile } from "./own-file.ts";
 
 /** A fault of another gateway, client library or engine that is public. */
 export interface Incident {
@@ -35,7 +34,7 @@ export interface Incidents {
 
 let known: Incidents | undefined;
 
-/** fixtures/incidents.yaml. Beside the built program it stands as JSON. */
+/** fixtures/incidents.yaml. The JSON beside the built program has only what reports show (tools/build.mjs). */
 export function incidents(): Incidents {
   known ??= read();
   return known;
@@ -44,8 +43,7 @@ export function incidents(): Incidents {
 function read(): Incidents {
   const built = new URL("incidents.yaml.json", import.meta.url);
   if (existsSync(built)) return JSON.parse(readFileSync(built, "utf8")) as Incidents;
-  const root = dirname(createRequire(import.meta.url).resolve("gatewright/package.json"));
-  return parse(readFileSync(join(root, "fixtures", "incidents.yaml"), "utf8")) as Incidents;
+  return parse(readFileSync(ownFile("fixtures", "incidents.yaml"), "utf8")) as Incidents;
 }
 
 /** Where it can be read. */

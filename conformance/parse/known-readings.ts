@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { ownFile } from "./own-file.ts";
 import type { RawReading } from "./yaml-child.ts";
 
 let known: Readonly<Record<string, RawReading>> | undefined;
@@ -13,8 +12,7 @@ export function knownReading(text: string): RawReading | undefined {
 }
 
 function built(): Readonly<Record<string, RawReading>> {
-  const root = dirname(createRequire(import.meta.url).resolve("gatewright/package.json"));
-  const file = join(root, "dist", "readings.json");
+  const file = ownFile("dist", "readings.json");
   // as: the build wrote it with the reader of this room.
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, RawReading>) : {};
 }

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import type { ValueMap } from "../model/value.ts";
+import { ownFile } from "./own-file.ts";
 import { readSource } from "./source.ts";
 import { YamlReader } from "./yaml-reader.ts";
 
@@ -33,9 +32,8 @@ export function readDialects(): Promise<readonly Dialect[]> {
 
 async function dialectsInFile(): Promise<readonly Dialect[]> {
   using reader = new YamlReader();
-  const root = dirname(createRequire(import.meta.url).resolve("gatewright/package.json"));
   const name = "fixtures/signing/mistakes.yaml";
-  const reading = await readSource(name, await readFile(join(root, name), "utf8"), reader);
+  const reading = await readSource(name, await readFile(ownFile(name), "utf8"), reader);
   if (!reading.ok) throw new Error(`${name} cannot be read: ${reading.problems[0]?.message ?? ""}`);
   // as: the file belongs to the project, and a test builds a gateway from each of its dialects.
   const { groups, dialects } = reading.source.value as unknown as MistakeFile;
