@@ -48,6 +48,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 20_000 } },
+    setupFiles: ["tools/property-seed.ts"],
     restoreMocks: true,
     unstubEnvs: true,
   },
