@@ -1,5 +1,6 @@
-/** The types of the package as a stranger's compiler sees them: nothing of this checkout but the compiler is in reach. */
-import { execFile, execFileSync } from "node:child_process";
+/** The package as a stranger has it: its types, and its program. Nothing of this checkout but the compiler is in reach. */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -31,6 +32,10 @@ interface Packed {
   readonly unpackedSize: number;
 }
 let packed: Packed;
+
+interface Report {
+  readonly summary: { readonly cases: { readonly passed: number } };
+}
 
 /** What `npm i -D ./gatewright-0.1.0.tgz vitest @types/node` lays down. The packages are links, which are not followed. */
 beforeAll(() => {
@@ -72,6 +77,30 @@ function installed(): Set<string> {
   ["vitest", "@types/node"].forEach(add);
   return names;
 }
+
+it("runs the kit against the sandbox", async () => {
+  const program = inProject("node_modules", "gatewright", "bin", "gatewright");
+  const serve = [program, "serve", "--port", "0", "--db", ":memory:", "--json"];
+  const sandbox = spawn(process.execPath, serve, { cwd: project, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    await once(sandbox.stdout, "data");
+    const one = [
+      "--only",
+      "orders-010-limit-order-is-new",
+      "--properties",
+      "off",
+      "--report",
+      "json=report.json",
+    ];
+    // A selection ends with another code than a whole run.
+    await run(process.execPath, [program, "conform", ...one], { cwd: project }).catch(() => {});
+    const { summary } = JSON.parse(readFileSync(inProject("report.json"), "utf8")) as Report;
+    expect(summary.cases).toMatchObject({ failed: 0, error: 0 });
+    expect(summary.cases.passed).toBeGreaterThan(0);
+  } finally {
+    sandbox.kill("SIGKILL");
+  }
+});
 
 it("compile under strict TypeScript with skipLibCheck: false", async () => {
   const options = {

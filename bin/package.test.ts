@@ -7,6 +7,7 @@ interface Entry {
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly peer?: boolean;
+  readonly license?: string;
 }
 
 const read = <T>(name: string): T =>
@@ -45,6 +46,14 @@ function compare(one: readonly number[], other: readonly number[]): number {
 describe("the installed package", () => {
   it("rests on no override, which would hold in this checkout alone", () => {
     expect(manifest.overrides).toBeUndefined();
+  });
+
+  it("brings nothing but permissive licences", () => {
+    const permissive = /\b(?:MIT|ISC|BSD-[23]-Clause|Apache-2\.0)\b/;
+    const others = Object.entries(packages).filter(
+      ([where, { dev, license }]) => where !== "" && dev !== true && !permissive.test(license ?? ""),
+    );
+    expect(others.map(([where, { license }]) => `${where}: ${license}`)).toEqual([]);
   });
 
   it.each(supported)("brings nothing that refuses Node %s", (version) => {

@@ -21,6 +21,7 @@ import { rolldown } from "rolldown";
 import { build as buildPage } from "vite";
 import * as yaml from "yaml";
 import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
+import { licencesOf } from "./licences.mjs";
 
 const entries = {
   gatewright: "bin/gatewright.ts",
@@ -76,9 +77,10 @@ const bundle = await rolldown({
   platform: "node",
   transform: { target: "es2023" },
   external: [
-    // Native code, the test runner of the calling project, and what only `mcp` needs.
+    // Native code, and optional peers: what only `mcp`, a shared store or a test runner needs.
     /^better-sqlite3/,
     /^@modelcontextprotocol/,
+    "pg",
     "vitest",
     // Fastify loads these for routes with a schema of its own, and there are none (simulator/http/listener.ts).
     "@fastify/ajv-compiler",
@@ -105,15 +107,19 @@ const made = new Set(output.map(({ fileName }) => fileName));
 for (const name of readdirSync(at("dist")).filter((file) => file.endsWith(".js") && !made.has(file)))
   rmSync(at("dist", name));
 
-if (existsSync(at("simulator", "console")))
-  await buildPage({
-    configFile: false,
-    root: at("simulator", "console"),
-    base: "/__gatewright/console/",
-    logLevel: "warn",
-    oxc: { jsx: { importSource: "preact" } },
-    build: { outDir: at("dist", "console"), emptyOutDir: true, modulePreload: false, target: "es2022" },
-  });
+const page = existsSync(at("simulator", "console"))
+  ? await buildPage({
+      configFile: false,
+      root: at("simulator", "console"),
+      base: "/__gatewright/console/",
+      logLevel: "warn",
+      oxc: { jsx: { importSource: "preact" } },
+      build: { outDir: at("dist", "console"), emptyOutDir: true, modulePreload: false, target: "es2022" },
+    })
+  : { output: [] };
+
+const bundled = [...output, ...page.output].flatMap(({ moduleIds = [] }) => moduleIds);
+writeFileSync(at("dist", "licences.txt"), licencesOf(bundled));
 
 for (const [folder, name] of readBeside) {
   if (output.some(({ fileName }) => fileName === name)) throw new Error(`a chunk has the name of ${name}`);
