@@ -37,6 +37,10 @@ it.each([
   expect(flagsWith({ GATEWRIGHT_NO_EXCHANGES: text }).exchanges).toBe(kept);
 });
 
+it("takes an empty variable for one that is not set", () => {
+  expect(flagsWith({ GATEWRIGHT_PORT: "", GATEWRIGHT_FREEDOM: "" })).toMatchObject({ port: 8080, freedom: [] });
+});
+
 it("names the variable whose value is refused", () => {
   const refused = vi.fn();
   try {

@@ -5,7 +5,7 @@ import type { Command, Option } from "@commander-js/extra-typings";
 const variableOf = ({ long }: Option): string =>
   `GATEWRIGHT_${(long ?? "").slice(2).replaceAll("-", "_").toUpperCase()}`;
 
-/** A flag without a value is set by any text but these. */
+/** A flag without a value is set by any text but these. An empty variable is one that is not set, for every flag. */
 const off = /^(?:|0|false|no|off)$/i;
 
 /** The flags that are declared from here on have one each. Commander listens to it if the flag has it when it is added. */
@@ -14,7 +14,8 @@ export function withVariables(command: Command): Command {
   const addWithVariable = (option: Option): Command => {
     const variable = variableOf(option);
     const takesValue = option.required || option.optional;
-    if (takesValue || !off.test(process.env[variable] ?? "true")) option.env(variable);
+    const text = process.env[variable] ?? "true";
+    if (takesValue ? text !== "" : !off.test(text)) option.env(variable);
     return add(option) as Command;
   };
   return Object.assign(command, { addOption: addWithVariable as Command["addOption"] });
