@@ -38,7 +38,10 @@ it.each([
 });
 
 it("takes an empty variable for one that is not set", () => {
-  expect(flagsWith({ GATEWRIGHT_PORT: "", GATEWRIGHT_FREEDOM: "" })).toMatchObject({ port: 8080, freedom: [] });
+  expect(flagsWith({ GATEWRIGHT_PORT: "", GATEWRIGHT_FREEDOM: "" })).toMatchObject({
+    port: 8080,
+    freedom: [],
+  });
 });
 
 it("names the variable whose value is refused", () => {

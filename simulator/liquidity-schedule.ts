@@ -18,8 +18,11 @@ interface ProductSchedule {
 
 export class LiquiditySchedule implements Schedule {
   readonly #products: readonly ProductSchedule[];
+  readonly #mostEntries: number;
 
-  constructor(world: World, state: VenueState, start: number) {
+  /** It ends when the journal has `mostEntries`. */
+  constructor(world: World, state: VenueState, start: number, mostEntries = Infinity) {
+    this.#mostEntries = mostEntries;
     this.#products = world.liquidity.flatMap((plan) => {
       const market = state.marketOf(plan.product);
       if (market === null || plan.mode === "empty" || stepAt(plan, 0) === null) return [];
@@ -30,6 +33,7 @@ export class LiquiditySchedule implements Schedule {
   }
 
   nextAt(state: VenueState): number | null {
+    if (state.seq >= this.#mostEntries) return null;
     let first = Infinity;
     for (const product of this.#products) first = Math.min(first, product.nextAt(state));
     return first === Infinity ? null : first;

@@ -101,7 +101,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
   const authenticator = variations.authenticator(seams.authenticator(sound, parts));
   const stream = new Hub({ venue, ids, drawer, seams: seams.stream(parts), ...hubOptions(server, options) });
   seams.listener(listener, parts);
-  const access = { authenticator, ...rateLimits(server) };
+  const access = { authenticator, ...rateLimits(server), ...worldLimit(plan) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? reservedByPrefix() : new Map() } };
   const { authenticator: ofHandshakes, ...ofRefusals } = seams.handshake(authenticator, parts);
   return {
@@ -204,6 +204,20 @@ function rateLimits({ rateLimit }: ServerSettings): Pick<Access, "keyLimit" | "a
   };
 }
 
+function worldLimit({ name, options }: WorldPlan): Pick<Access, "worldLimit"> {
+  const perSecond = options.worldQuota?.requestsPerSecond;
+  if (perSecond === undefined) return {};
+  const limit = createRateLimit(
+    { perSecond, burst: perSecond },
+    () => performance.now(),
+    quotaText(perSecond),
+  );
+  return { worldLimit: () => limit(name) };
+}
+
+const quotaText = (perSecond: number): string =>
+  `This world may get ${perSecond} requests a second, of all its keys together.`;
+
 const hubOptions = (
   { limits }: ServerSettings,
   { onNotice }: InternalOptions,
@@ -229,6 +243,7 @@ const textOf = (error: unknown): string =>
 function openVenue({ built, options, clock: mode, liveState }: WorldPlan, journals: Journals): Venue {
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
+  const mostEntries = options.worldQuota?.entries;
   const through = options.throughJournal ?? ((journal: Journal) => journal);
   const marketClock = new MarketClock(mode ?? clock.mode, world.startAt);
   try {
@@ -239,11 +254,12 @@ function openVenue({ built, options, clock: mode, liveState }: WorldPlan, journa
         engineVersion: engineVersion,
         opening: built.opening,
         openJournal: (again) => through(journals.open(again)),
+        ...(mostEntries === undefined ? {} : { mostEntries }),
         ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
         ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
         makeSchedule: (state) => {
           const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
-          return new LiquiditySchedule(world, state, start);
+          return new LiquiditySchedule(world, state, start, mostEntries);
         },
         maintain: (idle) => journals.maintain(idle),
         onNotice: say,

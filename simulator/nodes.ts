@@ -21,7 +21,7 @@ import { asStartFailure } from "./join-store.ts";
 import { NodeWorlds, type NodeWorldsPlan } from "./node-worlds.ts";
 import { Places } from "./places.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
-import { nodesOf, WorldHeld } from "./store/postgres/lease.ts";
+import { deleteUnused, nodesOf, WorldHeld } from "./store/postgres/lease.ts";
 import { mainWorld } from "./worlds.ts";
 
 export interface NodesPlan extends NodeWorldsPlan {
@@ -32,6 +32,8 @@ export interface NodesPlan extends NodeWorldsPlan {
 
 /** When absent in the options. */
 const sleepAfterMs = 600_000;
+/** How often worlds are looked for that nobody has used for days. */
+const sweepEveryMs = 60_000;
 
 export class Nodes implements ControlledNodes {
   readonly #plan: NodesPlan;
@@ -39,6 +41,7 @@ export class Nodes implements ControlledNodes {
   readonly #places: Places;
   #heartbeat: NodeJS.Timeout | undefined;
   #isLiving = false;
+  #sweptAt = -Infinity;
 
   constructor(plan: NodesPlan) {
     this.#plan = plan;
@@ -122,12 +125,22 @@ export class Nodes implements ControlledNodes {
         if (isHere(one) && owned.get(one.name) !== one.epoch)
           await this.#mine.lost(one.name, "another node has taken it over.");
       await this.#mine.sleep(options.store?.sleepAfterMs ?? sleepAfterMs);
+      await this.#sweep();
     } catch (error) {
       const failure = error instanceof StoreFailure ? error : new StoreFailure("io", awayText(error));
       for (const [name] of this.#mine.all()) worlds.get(name)?.venue.storeFailed(failure);
     } finally {
       this.#isLiving = false;
     }
+  }
+
+  async #sweep(): Promise<void> {
+    const { server, options } = this.#plan;
+    const days = options.worldQuota?.unusedDays;
+    if (days === undefined || performance.now() - this.#sweptAt < sweepEveryMs) return;
+    this.#sweptAt = performance.now();
+    for (const name of await deleteUnused(server, mainWorld, days))
+      options.onNotice?.(`The world ${name} was deleted: nobody has used it for ${days} days.`);
   }
 }
 

@@ -19,6 +19,16 @@ export interface SharedStore {
   readonly sleepAfterMs?: number;
 }
 
+/** What one world may use of a process that many share. */
+export interface WorldQuota {
+  /** Of its journal: a world that has so many takes no further command, and its market stands still. */
+  readonly entries?: number;
+  /** Of all its keys together, handshakes included; 429 beyond it. */
+  readonly requestsPerSecond?: number;
+  /** A world of a store that nobody has used for so many days is deleted. */
+  readonly unusedDays?: number;
+}
+
 export interface SimulatorOptions {
   /** 0 = any free port. */
   readonly port?: number;
@@ -29,6 +39,8 @@ export interface SimulatorOptions {
   readonly db?: string;
   /** PostgreSQL in the place of a file, for all worlds. */
   readonly store?: SharedStore;
+  /** Of each world but `main`; no bounds when absent. */
+  readonly worldQuota?: WorldQuota;
   /** Path of a world file, or the world as a value; the demo world when absent. */
   readonly world?: string | object;
   /** Replaces the seed of the world. */

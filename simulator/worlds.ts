@@ -181,7 +181,11 @@ export class Worlds {
       if (name === mainWorld) this.#options.onKeys?.();
     };
     return name === mainWorld
-      ? { name, options: { ...this.#options, onKeys }, keySuffix: this.#options.begun?.keySuffix ?? "" }
+      ? {
+          name,
+          options: { ...this.#options, worldQuota: {}, onKeys },
+          keySuffix: this.#options.begun?.keySuffix ?? "",
+        }
       : { name, options: { ...this.#inMemory(name), onKeys }, keySuffix: `_${name}` };
   }
 
@@ -227,13 +231,14 @@ export class Worlds {
   }
 
   #inMemory(name: string): InternalOptions {
-    const { authClock, onNotice, throughJournal } = this.#options;
+    const { authClock, onNotice, throughJournal, worldQuota } = this.#options;
     const say = (sentence: string): void => onNotice?.(`World ${name}: ${sentence}`);
     return {
       db: ":memory:",
       onNotice: say,
       onStopped: say,
       ...(authClock === undefined ? {} : { authClock }),
+      ...(worldQuota === undefined ? {} : { worldQuota }),
       ...(throughJournal === undefined ? {} : { throughJournal }),
     };
   }

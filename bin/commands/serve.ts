@@ -1,5 +1,4 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
-import os from "node:os";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import {
@@ -17,6 +16,7 @@ import { openPage } from "../open-page.ts";
 import { onParentGone } from "../parent.ts";
 import { writeRunFile } from "../run-file.ts";
 import { hangingLines, jsonText, show, tell } from "../screen.ts";
+import { quotaOf, storeOf } from "../shared-flags.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const closingGraceMs = 5_000;
@@ -35,6 +35,7 @@ const logLevel = new Option(
 let form: (typeof logForms)[number] = "pretty";
 
 const minutes = wholeNumber(1, 1_000_000);
+const days = wholeNumber(1, 100_000);
 
 const declare = (program: Command) =>
   withVariables(program.command("serve"))
@@ -59,6 +60,13 @@ const declare = (program: Command) =>
       "--sleep-after <minutes>",
       "when a world of the store that nobody uses sleeps; default: 10",
       minutes,
+    )
+    .option("--quota-entries <count>", "most journal entries of each world but main", wholeNumber(1, 1e9))
+    .option("--quota-rate <number>", "most requests a second of each world but main", wholeNumber(1, 1e6))
+    .option(
+      "--quota-unused <days>",
+      "days after which a world of the store that nobody uses is deleted",
+      days,
     )
     .option("--lossy-store", "take a PostgreSQL with synchronous_commit=off, which can lose orders")
     .option("--world <file>", "world file (YAML); default: the demo world")
@@ -108,6 +116,7 @@ async function serve(flags: Flags): Promise<void> {
       db,
       control,
       exchanges,
+      worldQuota: quotaOf(flags),
       ...(flags.store === undefined ? {} : { store: storeOf(flags.store, flags) }),
       ...(world === undefined ? {} : { world }),
       ...(seed === undefined ? {} : { seed }),
@@ -127,16 +136,6 @@ async function serve(flags: Flags): Promise<void> {
   if (consoleUrl === null) say("there is no console to open: the control surface is off");
   else openPage(consoleUrl, say);
 }
-
-const storeOf = (
-  url: string,
-  { node = os.hostname(), lossyStore, sleepAfter }: Flags,
-): NonNullable<SimulatorOptions["store"]> => ({
-  url,
-  node,
-  ...(lossyStore === true ? { allowAsynchronousCommit: true } : {}),
-  ...(sleepAfter === undefined ? {} : { sleepAfterMs: sleepAfter * 60_000 }),
-});
 
 type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
 

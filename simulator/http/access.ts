@@ -5,22 +5,24 @@
 import type { Authenticator, ReceivedRequest, Screened, Verified } from "../auth/authenticate.ts";
 import { err, type Result } from "../domain/result.ts";
 import type { Refusal } from "./errors.ts";
-import type { RateLimit } from "./limits.ts";
+import type { Allowance, RateLimit } from "./limits.ts";
 import type { ReceivedHeaders } from "./received-headers.ts";
 
 export interface Access {
   readonly authenticator: Authenticator;
   readonly keyLimit?: RateLimit;
   readonly addressLimit?: RateLimit;
+  /** Of all keys of the world together. */
+  readonly worldLimit?: () => Allowance;
 }
 
 /** The first phase, from the headers alone. */
 export function screen(
-  { authenticator, addressLimit }: Access,
+  { authenticator, addressLimit, worldLimit }: Access,
   { credentials }: ReceivedHeaders,
   address: string,
 ): Result<Screened, Refusal> {
-  const refusal = addressLimit?.(address).refusal ?? null;
+  const refusal = addressLimit?.(address).refusal ?? worldLimit?.().refusal ?? null;
   if (refusal !== null) return err(refusal);
   const screened = authenticator.screen(credentials);
   return screened.ok ? screened : err(authenticator.shown(screened.error));

@@ -29,8 +29,8 @@ interface Bucket {
 
 const mostBuckets = 10_000;
 
-/** `now` in milliseconds; a monotonic clock is best. */
-export function createRateLimit(rate: Rate, now: () => number): RateLimit {
+/** `now` in milliseconds; a monotonic clock is best. `tooMany` begins the message of a refusal. */
+export function createRateLimit(rate: Rate, now: () => number, tooMany = "Too many requests."): RateLimit {
   const buckets = new Map<string, Bucket>();
   return (name) => {
     const present = now();
@@ -43,15 +43,14 @@ export function createRateLimit(rate: Rate, now: () => number): RateLimit {
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
     const headers = headersOf(bucket, rate, allowed);
-    return { refusal: allowed ? null : tooOften(headers), headers };
+    return { refusal: allowed ? null : tooOften(tooMany, headers), headers };
   };
 }
 
-const tooOften = (headers: Allowance["headers"]): Refusal => ({
+const tooOften = (tooMany: string, headers: Allowance["headers"]): Refusal => ({
   code: "RATE_LIMITED",
   message:
-    "Too many requests. Nothing was executed; " +
-    `try again in ${headers["retry-after"]} s, with a new nonce.`,
+    `${tooMany} Nothing was executed; ` + `try again in ${headers["retry-after"]} s, with a new nonce.`,
   headers,
 });
 

@@ -52,6 +52,13 @@ export class VenueUnavailable extends Error {
   }
 }
 
+/** The answer of a world that has as many entries as its quota allows. */
+export const worldIsFull = (): VenueUnavailable =>
+  new VenueUnavailable(
+    "not-done",
+    "Nothing was done: this world has as many entries as its quota allows. Reads go on. Delete the world, and make it anew",
+  );
+
 /** The cause behind the answer to waiting requests. */
 export function causeOf(error: unknown): Error {
   const cause = error instanceof VenueUnavailable ? (error.cause ?? error) : error;

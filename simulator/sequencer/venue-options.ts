@@ -21,6 +21,8 @@ export interface VenueOptions {
   readonly onStopped: (evidence: Evidence) => void;
   readonly onNotice: (sentence: string) => void;
   readonly retryMs?: number;
+  /** With so many entries it takes no further command. */
+  readonly mostEntries?: number;
   /** Entries after which a snapshot is written when nothing waits. */
   readonly snapshotEvery?: number;
 }

@@ -33,7 +33,7 @@ import type { CommittedEntry, Executed, Follower, Move, MoveEnd } from "./sequen
 import { Snapshots } from "./snapshots.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
 import { Turns } from "./turns.ts";
-import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
+import { causeOf, type VenueMode, VenueUnavailable, worldIsFull } from "./unavailable.ts";
 import { UnwrittenNonces } from "./unwritten-nonces.ts";
 import type { VenueOptions } from "./venue-options.ts";
 
@@ -135,7 +135,7 @@ export class Venue {
 
   /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
   async execute(command: Command | null, nonce: NonceRecord | null): Promise<Executed> {
-    const refusal = this.#refusal();
+    const refusal = this.#refusal(command);
     if (refusal === null) return this.#sequencer.execute(command, nonce);
     const isReadable = this.#currentMode === "read-only" && !this.#dirty;
     const isKept = nonce !== null && isReadable && this.#unwritten.keep(nonce, this.#journal);
@@ -192,8 +192,9 @@ export class Venue {
     this.#journal.close();
   }
 
-  #refusal(): VenueUnavailable | null {
-    return VenueUnavailable.in(this.#currentMode, this.#notice ?? "");
+  #refusal(command: Command | null = null): VenueUnavailable | null {
+    const isFull = command !== null && this.state.seq >= (this.#options.mostEntries ?? Infinity);
+    return VenueUnavailable.in(this.#currentMode, this.#notice ?? "") ?? (isFull ? worldIsFull() : null);
   }
 
   #makeSequencer(snapshot?: SnapshotRow): Sequencer {

@@ -179,7 +179,8 @@ export class PostgresJournal implements JournalWriter {
 
   /** The world is that node's from now on; null: any node may take it over at once. */
   async release(to: string | null): Promise<void> {
-    const text = "UPDATE world SET owner = $3 WHERE name = $1 AND lease_epoch = $2";
+    const text =
+      "UPDATE world SET owner = $3, used_at = clock_timestamp() WHERE name = $1 AND lease_epoch = $2";
     await this.#guarded("while the world was released", text, [this.#world, this.#epoch, to]);
   }
 

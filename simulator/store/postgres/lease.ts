@@ -97,7 +97,7 @@ export async function addWorld(server: StoreServer, { name, header, file }: Stor
 /** Raises the epoch, which shuts the owner before out. A world that is there has to be the same. */
 export async function takeOver(server: StoreServer, { name, header }: StoredWorld): Promise<Taken> {
   const { rows } = await server.ask<Taken>(
-    `UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2
+    `UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2, used_at = clock_timestamp()
       WHERE name = $1 AND (owner = $2 OR NOT EXISTS (SELECT FROM node WHERE node.name = world.owner AND ${isAlive}))
       RETURNING lease_epoch AS epoch, seq, hash, jsonb_build_object('world', world, 'worldDigest', world_digest,
         'seed', seed, 'engineVersion', engine_version, 'epoch', epoch, 'createdAt', created_at) AS header`,
@@ -108,6 +108,21 @@ export async function takeOver(server: StoreServer, { name, header }: StoredWorl
   const { worldDigest, seed } = row.header;
   if (worldDigest === header.worldDigest && seed === header.seed) return row;
   throw new StoreFailure("other", `The world ${name} of the store was made from another world file or seed.`);
+}
+
+/** Deletes the worlds beside `main` that nobody has used for so long, and names them. */
+export async function deleteUnused(
+  server: StoreServer,
+  main: string,
+  days: number,
+): Promise<readonly string[]> {
+  const { rows } = await server.ask<{ name: string }>(
+    `DELETE FROM world WHERE name <> $1 AND used_at < clock_timestamp() - make_interval(days => $2)
+       AND NOT EXISTS (SELECT FROM node WHERE node.name = world.owner AND ${isAlive})
+     RETURNING name`,
+    [main, days],
+  );
+  return rows.map(({ name }) => name);
 }
 
 const nobody: Holder = { node: null, address: null };

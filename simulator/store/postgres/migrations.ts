@@ -68,7 +68,10 @@ SELECT journal.world, journal.seq, to_timestamp((created_at + elapsed) / 1000.0)
 FROM journal JOIN world ON world.name = journal.world LEFT JOIN command_kind ON command_kind.code = journal.kind;
 `;
 
-const migrations: readonly string[] = [tables];
+/** When a node took the world or let it go, whichever was last. */
+const uses = "ALTER TABLE world ADD COLUMN used_at timestamptz NOT NULL DEFAULT clock_timestamp()";
+
+const migrations: readonly string[] = [tables, uses];
 
 /** Makes the schema or brings it up to date, one node at a time, and uses it for all that follows. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {
