@@ -33,7 +33,7 @@ export interface NodesPlan extends NodeWorldsPlan {
 /** When absent in the options. */
 const sleepAfterMs = 600_000;
 /** How often worlds are looked for that nobody has used for days. */
-const sweepEveryMs = 60_000;
+const maintainEveryMs = 60_000;
 
 export class Nodes implements ControlledNodes {
   readonly #plan: NodesPlan;
@@ -41,7 +41,7 @@ export class Nodes implements ControlledNodes {
   readonly #places: Places;
   #heartbeat: NodeJS.Timeout | undefined;
   #isLiving = false;
-  #sweptAt = -Infinity;
+  #maintainedAt = -Infinity;
 
   constructor(plan: NodesPlan) {
     this.#plan = plan;
@@ -125,7 +125,7 @@ export class Nodes implements ControlledNodes {
         if (isHere(one) && owned.get(one.name) !== one.epoch)
           await this.#mine.lost(one.name, "another node has taken it over.");
       await this.#mine.sleep(options.store?.sleepAfterMs ?? sleepAfterMs);
-      await this.#sweep();
+      await this.#maintain();
     } catch (error) {
       const failure = error instanceof StoreFailure ? error : new StoreFailure("io", awayText(error));
       for (const [name] of this.#mine.all()) worlds.get(name)?.venue.storeFailed(failure);
@@ -134,11 +134,11 @@ export class Nodes implements ControlledNodes {
     }
   }
 
-  async #sweep(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { server, options } = this.#plan;
     const days = options.worldQuota?.unusedDays;
-    if (days === undefined || performance.now() - this.#sweptAt < sweepEveryMs) return;
-    this.#sweptAt = performance.now();
+    if (days === undefined || performance.now() - this.#maintainedAt < maintainEveryMs) return;
+    this.#maintainedAt = performance.now();
     for (const name of await deleteUnused(server, mainWorld, days))
       options.onNotice?.(`The world ${name} was deleted: nobody has used it for ${days} days.`);
   }
