@@ -16,23 +16,47 @@ export interface Running extends TrialSettings {
   readonly signal?: AbortSignal;
 }
 
-export async function runTrials(trials: readonly Trial[], running: Running): Promise<TrialResult[]> {
+export async function runTrials(
+  trials: readonly Trial[],
+  { jobs, onResult, signal, ...settings }: Running,
+): Promise<TrialResult[]> {
   const waiting = [...trials];
   const results = new Map<string, TrialResult>();
   const lane = async (): Promise<void> => {
-    let child: ChildProcess | undefined;
+    const { run, end } = trialProcess();
     for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
-      if (running.signal?.aborted === true) break;
-      child ??= fork(worker);
-      const result = await inChild(child, trial, running);
-      if (hasEnded(child)) child = undefined;
+      if (signal?.aborted === true) break;
+      const result = await run(trial, settings);
       results.set(trial.id, result);
-      running.onResult(result);
+      onResult(result);
     }
-    child?.disconnect();
+    end();
   };
-  await Promise.all(Array.from({ length: Math.max(1, running.jobs) }, lane));
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, lane));
   return trials.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+/** Trials one after the other, in one process as long as none is lost with it. */
+export function trialProcess(): TrialProcess {
+  let child: ChildProcess | undefined;
+  return {
+    run: async (trial, settings) => {
+      const mine = (child ??= fork(worker));
+      const result = await inChild(mine, trial, settings);
+      if (hasEnded(mine) && child === mine) child = undefined;
+      return result;
+    },
+    end: () => {
+      if (child?.connected === true) child.disconnect();
+      child = undefined;
+    },
+  };
+}
+
+export interface TrialProcess {
+  readonly run: (trial: Trial, settings: TrialSettings) => Promise<TrialResult>;
+  /** What it is doing is lost. */
+  readonly end: () => void;
 }
 
 const hasEnded = ({ killed, exitCode, signalCode }: ChildProcess): boolean =>
@@ -40,23 +64,21 @@ const hasEnded = ({ killed, exitCode, signalCode }: ChildProcess): boolean =>
 
 const tooLong = `it took longer than ${longestMs / 1000} s`;
 
-function inChild(
-  child: ChildProcess,
-  trial: Trial,
-  { jobs: _, onResult: __, signal: ___, ...settings }: Running,
-): Promise<TrialResult> {
-  const lost = (note: string): TrialResult => ({
-    id: trial.id,
-    title: trial.title,
-    expected: trial.violates,
-    outcome: "error",
-    violated: [],
-    warned: [],
-    cases: [],
-    verdict: "none",
-    note,
-    durationMs: longestMs,
-  });
+/** A trial of which nothing is known. */
+export const lostTrial = ({ id, title, violates }: Trial, note: string): TrialResult => ({
+  id,
+  title,
+  expected: violates,
+  outcome: "error",
+  violated: [],
+  warned: [],
+  cases: [],
+  verdict: "none",
+  note,
+  durationMs: longestMs,
+});
+
+function inChild(child: ChildProcess, trial: Trial, settings: TrialSettings): Promise<TrialResult> {
   return new Promise((resolve) => {
     const done = (result: TrialResult): void => {
       clearTimeout(timer);
@@ -64,11 +86,11 @@ function inChild(
       resolve(result);
     };
     const timer = setTimeout(() => {
-      done(lost(tooLong));
+      done(lostTrial(trial, tooLong));
       child.kill("SIGKILL");
     }, longestMs);
     child.once("message", (result) => done(result as TrialResult));
-    child.once("exit", (code) => done(lost(`its process ended with ${code}`)));
+    child.once("exit", (code) => done(lostTrial(trial, `its process ended with ${code}`)));
     child.send({ trial, settings });
   });
 }
