@@ -20,7 +20,7 @@ export { mergeReportFiles } from "./merge-reports.ts";
 export { counted } from "./model/counted.ts";
 export { printable } from "./model/printable.ts";
 export type { SafetyClass } from "./model/profile.ts";
-export { packageRoot } from "./package-root.ts";
+export { kitVersion, packageRoot } from "./package-root.ts";
 export { mostBytes, readBytesCapped, textIn, utf8In } from "./parse/read-capped.ts";
 export { planRun } from "./plan.ts";
 export {

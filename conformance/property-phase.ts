@@ -19,9 +19,11 @@ export interface PropertyOptions {
   readonly properties?: PropertyChoice | "auto";
   /** The number of plans that each property tries, instead of a number that suits the target. */
   readonly runs?: number;
-  /** The folder for counterexamples; without it none is written. */
-  readonly counterexamples?: string;
+  /** The folder for counterexamples, or who keeps one and names its place; without it none is written. */
+  readonly counterexamples?: string | KeepCounterexample;
 }
+
+export type KeepCounterexample = (name: string, text: string) => string;
 
 /** `P-18`, `P-4*`, `P-*`: no case has such an id. */
 const isOfProperties = (pattern: string): boolean => /^P-[\d*]+$/.test(pattern);
@@ -68,15 +70,15 @@ export async function propertyRows(
   if (!runs || options.signal?.aborted === true || session.spoiled !== undefined) return [];
   const { runProperties } = await import("./properties/run-properties.ts");
   const { scenarioText } = await import("./parse/write-scenario.ts");
-  const { counterexamples: folder } = options;
+  const { counterexamples: kept } = options;
   return runProperties(session, market, {
     kit: kitVersion(),
     only: [],
     skip: [],
     ...options,
-    ...(folder === undefined
+    ...(kept === undefined
       ? {}
-      : { keep: ({ id, document }) => keep(folder, `${id}.yaml`, scenarioText(document)) }),
+      : { keep: ({ id, document }) => keep(kept, `${id}.yaml`, scenarioText(document)) }),
   });
 }
 
@@ -89,7 +91,12 @@ const isWhole = ({ scenarios = [], only = [], skip = [] }: Selection): boolean =
   scenarios.length === 0 && only.length === 0 && skip.every(isOfProperties);
 
 /** The path as a user would write it. */
-async function keep(folder: string, name: string, text: string): Promise<string | undefined> {
+async function keep(
+  folder: string | KeepCounterexample,
+  name: string,
+  text: string,
+): Promise<string | undefined> {
+  if (typeof folder !== "string") return folder(name, text);
   const file = join(folder, name);
   try {
     await writeOutput(file, text);
