@@ -20,6 +20,12 @@ export const orNull =
   (value): value is T | null =>
     value === null || shape(value);
 
+/** A member that may be missing. */
+export const optional =
+  <T>(shape: Shape<T>): Shape<T | undefined> =>
+  (value): value is T | undefined =>
+    value === undefined || shape(value);
+
 export const listOf =
   <T>(shape: Shape<T>): Shape<readonly T[]> =>
   (value): value is readonly T[] =>

@@ -178,6 +178,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/mutants.ts"),
   },
   {
+    name: "work",
+    summary: "Do the jobs of those who ask with --workers: trials of mutants, shards of conform",
+    load: () => import("./commands/work.ts"),
+  },
+  {
     name: "mcp",
     summary: "Serve a running sandbox to an assistant, over standard input and output",
     load: () => import("./commands/mcp.ts"),

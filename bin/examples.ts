@@ -15,6 +15,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright ctl faults set faults.json",
   ],
   nodes: ["gatewright nodes", "gatewright nodes --json"],
+  work: [
+    "gatewright work --store postgres://gatewright@db.example/sandbox --jobs 4",
+    "gatewright work --store postgres://gatewright@db.example/sandbox --profile staging.yaml",
+  ],
   tail: ["gatewright tail", "gatewright tail --key trader --status 4xx --why"],
   why: ["gatewright why req-00000012", "gatewright why 3f2504e0-4f89-41d3-9a0c-0305e82c3301 --json"],
   watch: ["gatewright watch", "gatewright watch --product ETH-USD --ready-file ready.json --sign other"],

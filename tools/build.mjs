@@ -77,10 +77,10 @@ const bundle = await rolldown({
   platform: "node",
   transform: { target: "es2023" },
   external: [
-    // Native code, and optional peers: what only `mcp`, a shared store or a test runner needs.
+    // Native code, and optional peers: what only `mcp`, a shared store, its workers or a test runner need.
     /^better-sqlite3/,
     /^@modelcontextprotocol/,
-    "pg",
+    /^pg(?:-boss)?$/,
     "vitest",
     // Fastify loads these for routes with a schema of its own, and there are none (simulator/http/listener.ts).
     "@fastify/ajv-compiler",

@@ -8,6 +8,7 @@ import { tell } from "../screen.ts";
 import { withSelectionFlags } from "../selection-flags.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { flagWords, targetOf, targetWords, tellOfEarlierRuns, withTargetFlags } from "../target-flags.ts";
+import { workersFlag } from "../work/flag.ts";
 
 const declare = (program: Command) =>
   withSelectionFlags(
@@ -31,6 +32,13 @@ const declare = (program: Command) =>
         .default("shuffled" as const),
     )
     .option("--shard <i/n>", "run one of N parts of the cases; `gatewright merge` joins their reports")
+    .addOption(workersFlag())
+    .option("--shards <number>", "with --workers: how many parts the run has; default: 4", wholeNumber(1, 64))
+    .option(
+      "--at-once <number>",
+      "with --workers: how many shards may run at once; default: 1",
+      wholeNumber(1, 64),
+    )
     .option("--ledger <file>", "file that records orders before they are sent")
     .addOption(
       new Option(
@@ -73,6 +81,9 @@ async function runConform(flags: ConformFlags): Promise<void> {
     throw new CommandFailure(`--write-expectations does not overwrite ${draft}: name another file`);
   if (draft !== undefined) await kit.checkOutput("--write-expectations", draft);
   await kit.checkOutputFolder("--counterexamples", flags.counterexamples);
+  if (flags.workers !== undefined) return runOnWorkers(flags, flags.workers, reports);
+  if (flags.shards !== undefined || flags.atOnce !== undefined)
+    throw new CommandFailure("--shards and --at-once divide a run among workers: give --workers, too");
   const target = await targetOf(flags);
   await tellOfEarlierRuns(flags, target);
   using stop = new StopOnSignal();
@@ -118,6 +129,62 @@ async function runConform(flags: ConformFlags): Promise<void> {
     tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = run.report.exitCode;
 }
+
+/** For a run on this machine alone: workers have files, targets and secrets of their own. */
+const notForWorkers = [
+  "target",
+  "keyId",
+  "secretEnv",
+  "readyFile",
+  "shard",
+  "ledger",
+  "expectations",
+  "writeExpectations",
+  "bail",
+] as const;
+
+async function runOnWorkers(
+  flags: ConformFlags,
+  url: string,
+  reports: readonly kit.ReportTarget[],
+): Promise<void> {
+  const { profile, scenarios, only, skip, level, order, properties, runs, gate, failOn, seed } = flags;
+  const alone = notForWorkers.filter((name) => flags[name] !== undefined);
+  if (scenarios.length > 0 || alone.length > 0 || profile === undefined) {
+    const found = [...(scenarios.length > 0 ? ["scenarios"] : []), ...alone].map(flagOf).join(", ");
+    const instead = found === "" ? "" : `, and without ${found}`;
+    throw new CommandFailure(
+      `--workers runs the built-in suite for a profile that the workers have, too: give --profile FILE${instead}`,
+    );
+  }
+  using stop = new StopOnSignal("the jobs of this run are being taken back");
+  const { spreadShards } = await import("../work/spread-shards.ts");
+  const running = spreadShards({
+    url,
+    profile,
+    seed,
+    only,
+    skip,
+    level,
+    order,
+    properties,
+    gate,
+    signal: stop.signal,
+    ...(runs === undefined ? {} : { runs }),
+    shards: flags.shards ?? 4,
+    atOnce: flags.atOnce ?? 1,
+    failOnWarnings: failOn.includes("warn"),
+    failOnExtra: failOn.includes("extra"),
+    counterexamples: flags.counterexamples,
+    command: commandOf(flags),
+  });
+  const run = await running.catch((error: unknown) => stop.orRethrow(error, "interrupted"));
+  await presentRun(run, { reports, annotations: flags.annotations ?? inGitHub() });
+  process.exitCode = run.report.exitCode;
+}
+
+const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const inGitHub = (): boolean => process.env["GITHUB_ACTIONS"] === "true";
 

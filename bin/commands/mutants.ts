@@ -7,8 +7,12 @@ import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Trial } from "../detection/catalogue.ts";
 import type { Matrix } from "../detection/matrix.ts";
+import type { TrialResult } from "../detection/trial.ts";
 import { collect, type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { show } from "../screen.ts";
+import { StopOnSignal } from "../stop-on-signal.ts";
+import { workersFlag } from "../work/flag.ts";
+import type { Spread } from "../work/spread-trials.ts";
 
 type Kind = (typeof kinds)[number];
 const kinds = [
@@ -65,6 +69,7 @@ const declare = (program: Command) =>
       wholeNumber(1),
     )
     .option("--jobs <number>", "number of trials in parallel", wholeNumber(1), 2 * os.availableParallelism())
+    .addOption(workersFlag())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber(1))
     .option("--list", "list the bugs and variations, and run nothing")
     .option("--report <format=file>", "write the matrix: html or json=FILE (repeatable)", collect, [])
@@ -78,7 +83,7 @@ export const register = (program: Command): void => void declare(program).action
 type Flags = FlagsOf<typeof declare>;
 
 async function run(flags: Flags): Promise<void> {
-  const { kind = "all", only, cases, level, properties, jobs, list, report, writeSample } = flags;
+  const { kind = "all", only, level, properties, list, report, writeSample } = flags;
   const {
     stopAtConviction = false,
     combinations = 0,
@@ -97,18 +102,9 @@ async function run(flags: Flags): Promise<void> {
     return;
   }
   if (flags.kind === undefined && only.length === 0) throw new CommandFailure(choicesOf(trials));
-  const { runTrials } = await import("../detection/run-trials.ts");
-  const { isAsWanted, matrixOf, resultLine, summaryLines } = await import("../detection/matrix.ts");
+  const { isAsWanted, matrixOf, summaryLines } = await import("../detection/matrix.ts");
   const started = Date.now();
-  const results = await runTrials(trials, {
-    level,
-    seed,
-    properties,
-    stopAtConviction,
-    jobs,
-    ...(cases.length === 0 ? {} : { only: cases }),
-    onResult: (result) => show(`${resultLine(result)}\n`),
-  });
+  const { results, jobs } = await resultsOf(trials, flags, seed);
   const matrix = matrixOf(trials, results, {
     startedAt: new Date(started).toISOString(),
     level,
@@ -126,6 +122,28 @@ async function run(flags: Flags): Promise<void> {
     await kit.writeOutput(writeSample, sampleText(chooseSample(results, await readSpecClauses(), level)));
   }
   process.exitCode = isAsWanted(matrix) ? exitCodes.ok : exitCodes.nonConformant;
+}
+
+/** From this machine, or from workers; with how many were under way at once. */
+async function resultsOf(trials: readonly Trial[], flags: Flags, seed: number): Promise<Spread> {
+  const { level, properties, stopAtConviction = false, cases, jobs, workers } = flags;
+  const { resultLine } = await import("../detection/matrix.ts");
+  const trying = {
+    level,
+    seed,
+    properties,
+    stopAtConviction,
+    ...(cases.length === 0 ? {} : { only: cases }),
+    onResult: (result: TrialResult) => show(`${resultLine(result)}\n`),
+  };
+  if (workers === undefined) {
+    const { runTrials } = await import("../detection/run-trials.ts");
+    return { results: await runTrials(trials, { ...trying, jobs }), jobs };
+  }
+  using stop = new StopOnSignal("the jobs of this run are being taken back");
+  const { spreadTrials } = await import("../work/spread-trials.ts");
+  const spread = spreadTrials(workers, trials, { ...trying, signal: stop.signal });
+  return await spread.catch((error: unknown) => stop.orRethrow(error, "interrupted"));
 }
 
 /** A command of one word should not run for hours. */

@@ -1,0 +1,40 @@
+/** `gatewright work`: a worker, which does the jobs of those who ask with --workers. */
+import { availableParallelism } from "node:os";
+import type { Command } from "@commander-js/extra-typings";
+import * as kit from "../../conformance/commands.ts";
+import { withVariables } from "../flag-environment.ts";
+import { collect, eachIn, type FlagsOf, wholeNumber } from "../flag-values.ts";
+import { tell } from "../screen.ts";
+import { StopOnSignal } from "../stop-on-signal.ts";
+
+const declare = (program: Command) =>
+  withVariables(program.command("work"))
+    .description(
+      "Do the jobs of those who ask with --workers: trials of mutants, and shards of conform. Ends at SIGTERM, and gives back what it has.",
+    )
+    .requiredOption("--store <url>", "PostgreSQL that holds the jobs: postgres://user@host/name")
+    .option(
+      "--profile <file>",
+      "also run shards for this profile, at the target and with the secrets of this environment (repeatable)",
+      eachIn(collect),
+      [],
+    )
+    .option("--jobs <number>", "trials at once", wholeNumber(1, 256), 2 * availableParallelism())
+    .option("--until-empty", "end when no job is left, those of other workers included");
+
+export const register = (program: Command): void => void declare(program).action(run);
+
+async function run({ store, profile, jobs, untilEmpty }: FlagsOf<typeof declare>): Promise<void> {
+  using stop = new StopOnSignal("the jobs under way are being given back");
+  const { work } = await import("../work/take-jobs.ts");
+  const version = kit.kitVersion();
+  tell(`gatewright: a worker of version ${version} takes jobs\n`);
+  await work({
+    url: store,
+    version,
+    jobs,
+    profiles: profile,
+    untilEmpty: untilEmpty === true,
+    signal: stop.signal,
+  });
+}
