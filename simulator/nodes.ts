@@ -117,10 +117,10 @@ export class Nodes implements ControlledNodes {
     this.#isLiving = true;
     const { server, worlds, options } = this.#plan;
     const before = this.#mine.all().map(([name, { stored }]) => ({ name, stored, epoch: stored.epoch }));
+    const isHere = ({ name, stored, epoch }: (typeof before)[number]): boolean =>
+      this.#mine.get(name)?.stored === stored && stored.epoch === epoch;
     try {
       const owned = await server.live();
-      const isHere = ({ name, stored, epoch }: (typeof before)[number]): boolean =>
-        this.#mine.get(name)?.stored === stored && stored.epoch === epoch;
       for (const one of before)
         if (isHere(one) && owned.get(one.name) !== one.epoch)
           await this.#mine.lost(one.name, "another node has taken it over.");
@@ -128,7 +128,7 @@ export class Nodes implements ControlledNodes {
       await this.#maintain();
     } catch (error) {
       const failure = error instanceof StoreFailure ? error : new StoreFailure("io", awayText(error));
-      for (const [name] of this.#mine.all()) worlds.get(name)?.venue.storeFailed(failure);
+      for (const one of before.filter(isHere)) worlds.get(one.name)?.venue.storeFailed(failure);
     } finally {
       this.#isLiving = false;
     }

@@ -138,12 +138,13 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
     await one.close();
     // As a node that was killed leaves it.
     const schema = `shared_${schemas}`;
-    const left = `INSERT INTO ${schema}.node VALUES ('one', $1, clock_timestamp() + interval '2 s')`;
+    const left = `INSERT INTO ${schema}.node VALUES ('one', $1, clock_timestamp() + interval '1 h')`;
     await server.ask(left, [`127.0.0.1:${port}`]);
     await server.ask(`UPDATE ${schema}.world SET owner = 'one'`);
     const two = await startVenue({ port, store: { ...store, node: "two" } });
     const refused = await two.trader.get("/order/open");
     expect([refused.status, refused.code, refused.headers["retry-after"]]).toEqual([503, "NOT_READY", "1"]);
+    await server.ask(`UPDATE ${schema}.node SET until = clock_timestamp() WHERE name = 'one'`);
     await until(async () => (await two.trader.get("/order/open")).status, 200);
     await two.close();
   });
@@ -170,7 +171,8 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
   });
 
   test("a node whose world was taken over tells nobody done, and gives it up", async () => {
-    const store = nextStore();
+    // No sign of life comes before the order.
+    const store = { ...nextStore(), leaseMs: 60_000 };
     const [one, two] = [await node("one", store), await node("two", store)];
     const order = await one.placed(limitBuy());
     // As after a pause that was longer than the lease: another node has raised the epoch.

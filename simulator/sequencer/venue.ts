@@ -199,18 +199,19 @@ export class Venue {
 
   #makeSequencer(snapshot?: SnapshotRow): Sequencer {
     const { world, clock, makeSchedule } = this.#options;
-    const { state, hash, replayed, passedOver } = recover(this.#journal, world, snapshot);
+    const journal = this.#journal;
+    const { state, hash, replayed, passedOver } = recover(journal, world, snapshot);
     if (passedOver !== null) this.#options.onNotice(passedOver);
     this.#snapshots.startAt(replayed);
     return new Sequencer({
-      journal: this.#journal,
+      journal,
       state,
       hash,
       clock,
       schedule: makeSchedule(state),
       maintain: () => this.#options.maintain(false),
       onCommitted: (entries, tookMs) => this.#publish(entries, tookMs),
-      onFailure: (failure) => this.#failed(failure),
+      onFailure: (failure) => this.#failed(failure, journal),
     });
   }
 
@@ -237,13 +238,14 @@ export class Venue {
   }
 
   /** Nobody waits for this commit; its failure is one of the venue all the same. */
-  #watch(commit: void | Promise<void>): void {
-    if (commit instanceof Promise) commit.catch((error: unknown) => this.#failed(causeOf(error)));
+  #watch(commit: void | Promise<void>, journal = this.#journal): void {
+    if (commit instanceof Promise) commit.catch((error: unknown) => this.#failed(causeOf(error), journal));
   }
 
-  #failed(failure: Error): void {
-    // During a start or a reopening, the caller of that gets the error.
-    if (this.#reopening || this.#currentMode === "closed" || this.#currentMode === "stopped") return;
+  #failed(failure: Error, journal = this.#journal): void {
+    // The caller of a start or a reopening gets the error, a venue that is not running tries again already, and what became
+    // of a commit is past once its journal has been opened anew.
+    if (this.#reopening || this.#currentMode !== "running" || journal !== this.#journal) return;
     this.#dirty = true;
     if (!(failure instanceof StoreFailure)) {
       this.#stopFor(failure);
