@@ -5,9 +5,10 @@
  * **Invariants.** A request names the nodes that have passed it on (`forwardedBy`), so that their number can be bounded. A
  * client that is told "nothing was done" was told the truth: no byte of its request had left.
  *
- * **Bounds.** A node that takes no connection within `mostWaitMs` counts as gone. The listener bounds all else.
+ * **Bounds.** A node that takes no connection within `mostWaitMs` counts as gone. One that has taken a request is waited for
+ * as long as it gives signs of life. The listener bounds all else.
  */
-import http, { type IncomingMessage } from "node:http";
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -19,6 +20,8 @@ import type { Handshake } from "./http/upgrade.ts";
 export const forwardedBy = "x-gatewright-node";
 
 const mostWaitMs = 5000;
+/** How often it is asked whether a node that has not answered yet lives. */
+const askEveryMs = 1000;
 
 /** Of one connection, and not of the request. `Expect` was answered here. */
 const hopByHop = new Set(["connection", "keep-alive", "proxy-connection", "expect"]);
@@ -41,12 +44,14 @@ export interface Destination {
   readonly port: number;
   /** The nodes that have passed the request on, this one last. */
   readonly through: readonly string[];
+  /** Whether the store has signs of life of that node. */
+  readonly lives: () => Promise<boolean>;
 }
 
 /** `host:port`, with IPv6 in brackets. */
-export function destinationOf(address: string, through: readonly string[]): Destination {
+export function destinationOf(address: string): Pick<Destination, "host" | "port"> {
   const { hostname, port } = new URL(`http://${address}`);
-  return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || 80), through };
+  return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || 80) };
 }
 
 export class Forwarder {
@@ -67,6 +72,7 @@ export class Forwarder {
     let isReached = false;
     const reached = (): void => {
       isReached = true;
+      endWithoutLife(upstream, to);
       raw.pipe(upstream);
     };
     upstream.once("socket", (socket) => {
@@ -99,6 +105,7 @@ export class Forwarder {
         const headers = headersFor(request, to, new Set());
         for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
         accept();
+        endWithoutLife(owner, to);
         owner.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
         pipeline(socket, owner, () => {});
         pipeline(owner, socket, () => {});
@@ -110,6 +117,15 @@ export class Forwarder {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** A node that was paused, or whose machine is gone, would be waited for without an end. */
+function endWithoutLife(waiting: ClientRequest | Socket, { lives }: Destination): void {
+  const look = async (): Promise<void> => {
+    if (!(await lives())) waiting.destroy(new Error("the node gives no sign of life"));
+  };
+  const looking = setInterval(() => void look(), askEveryMs).unref();
+  waiting.once("close", () => clearInterval(looking));
 }
 
 function whenConnected(socket: Socket, then: () => void): void {

@@ -119,6 +119,10 @@ export class Nodes implements ControlledNodes {
     const before = this.#mine.all().map(([name, { stored }]) => ({ name, stored, epoch: stored.epoch }));
     const isHere = ({ name, stored, epoch }: (typeof before)[number]): boolean =>
       this.#mine.get(name)?.stored === stored && stored.epoch === epoch;
+    const failed = (failure: StoreFailure): void => {
+      for (const one of before.filter(isHere)) worlds.get(one.name)?.venue.storeFailed(failure);
+    };
+    const late = setTimeout(() => failed(new StoreFailure("io", silentText)), server.leaseMs);
     try {
       const owned = await server.live();
       for (const one of before)
@@ -127,9 +131,9 @@ export class Nodes implements ControlledNodes {
       await this.#mine.sleep(options.store?.sleepAfterMs ?? sleepAfterMs);
       await this.#maintain();
     } catch (error) {
-      const failure = error instanceof StoreFailure ? error : new StoreFailure("io", awayText(error));
-      for (const one of before.filter(isHere)) worlds.get(one.name)?.venue.storeFailed(failure);
+      failed(error instanceof StoreFailure ? error : new StoreFailure("io", awayText(error)));
     } finally {
+      clearTimeout(late);
       this.#isLiving = false;
     }
   }
@@ -144,5 +148,7 @@ export class Nodes implements ControlledNodes {
   }
 }
 
+const silentText =
+  "PostgreSQL has not answered for as long as a lease lasts: another node may have taken the worlds.";
 const awayText = (error: unknown): string =>
   `PostgreSQL failed while the leases were kept (${error instanceof Error ? error.message : String(error)}).`;

@@ -13,7 +13,7 @@ import { headersOf } from "./http/received-headers.ts";
 import type { Handshake } from "./http/upgrade.ts";
 import type { Held, NodeWorlds } from "./node-worlds.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
-import { type Holder, holderOf, WorldHeld } from "./store/postgres/lease.ts";
+import { type Holder, holderOf, livesAt, WorldHeld } from "./store/postgres/lease.ts";
 import type { StoreServer } from "./store/postgres/server.ts";
 import { mainWorld, type Worlds } from "./worlds.ts";
 
@@ -33,7 +33,7 @@ interface Ways {
 
 /** `world` is one of this node; null: it needs none. */
 const here = (world: string | null): Place => ({ to: null, world });
-/** How long the holder of a world is taken from memory. */
+/** How long the holder of a world, and whether a node lives, are taken from memory. */
 const knownForMs = 500;
 /** A world that moves may be looked for where it has just been; nodes that contradict each other stop here. */
 const mostPasses = 8;
@@ -51,6 +51,8 @@ export class Places {
   readonly #plan: PlacesPlan;
   readonly #forwarder: Forwarder;
   readonly #known = new Map<string, { readonly holder: Holder; readonly at: number }>();
+
+  readonly #signs = new Map<string, { readonly lives: Promise<boolean>; readonly at: number }>();
 
   constructor(plan: PlacesPlan) {
     this.#plan = plan;
@@ -155,7 +157,18 @@ export class Places {
     if (holder.node === null || holder.node === server.node) return this.#opened(name);
     this.#known.set(name, { holder, at: isFresh ? known.at : performance.now() });
     if (holder.address === null || passed.length >= mostPasses) return { refusal: ownerGone };
-    return { to: destinationOf(holder.address, [...passed, server.node]) };
+    const { address } = holder;
+    const lives = (): Promise<boolean> => this.#lives(address);
+    return { to: { ...destinationOf(address), through: [...passed, server.node], lives } };
+  }
+
+  /** Whether the node there gives signs of life; true where the store cannot say. */
+  #lives(address: string): Promise<boolean> {
+    const known = this.#signs.get(address);
+    if (known !== undefined && performance.now() - known.at < knownForMs) return known.lives;
+    const lives = livesAt(this.#plan.server, address).catch(() => true);
+    this.#signs.set(address, { lives, at: performance.now() });
+    return lives;
   }
 
   /** The controls say that there is no such world, and a key that no world knows is refused by `main`. */

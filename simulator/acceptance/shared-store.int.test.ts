@@ -1,5 +1,6 @@
 /** Worlds in PostgreSQL, served by several nodes. */
-
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { PostgresServer, postgresPrograms, withoutPostgres } from "../store/testing/postgres-server.ts";
@@ -147,6 +148,44 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
     await server.ask(`UPDATE ${schema}.node SET until = clock_timestamp() WHERE name = 'one'`);
     await until(async () => (await two.trader.get("/order/open")).status, 200);
     await two.close();
+  });
+
+  test("a request that waits at a node without signs of life has an unknown outcome", async () => {
+    const store = nextStore();
+    const two = await node("two", store);
+    const schema = `shared_${schemas}`;
+    // As a paused node: its machine takes connections, and nobody answers.
+    let reached = 0;
+    const silent = createServer(() => (reached += 1)).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    // as: a server that listens on TCP has such an address.
+    const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const paused = `INSERT INTO ${schema}.node VALUES ('paused', $1, clock_timestamp() + interval '1 h')`;
+    await server.ask(paused, [address]);
+    await server.ask(`UPDATE ${schema}.world SET owner = 'paused', lease_epoch = lease_epoch + 1`);
+    await until(() => placesAt(two), { paused: ["main"], two: [] });
+    await expect.poll(() => two.notices.join()).toContain("another node has taken it over");
+    const waiting = two.as("trader").place(limitBuy());
+    await expect.poll(() => reached).toBe(1);
+    await server.ask(`UPDATE ${schema}.node SET until = clock_timestamp() WHERE name = 'paused'`);
+    expect((await waiting).code).toBe("OUTCOME_UNKNOWN");
+    await until(async () => (await two.trader.get("/order/open")).status, 200);
+    silent.close();
+    await two.close();
+  });
+
+  test("a node whose signs of life are not answered shows no state of its worlds, and comes back", async () => {
+    const one = await node("one", nextStore());
+    const orders = async (): Promise<number> => (await one.controlReply("/orders", {}, "GET")).status;
+    expect(await orders()).toBe(200);
+    const blocked = server
+      .ask(`BEGIN; LOCK shared_${schemas}.node; SELECT pg_sleep(60); COMMIT`)
+      .catch(() => "ended");
+    await until(orders, 503);
+    await server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
+    await blocked;
+    await until(orders, 200);
+    await one.close();
   });
 
   test("a lost connection: nothing acknowledged is lost, a retry finds out, and orders are taken again", async () => {

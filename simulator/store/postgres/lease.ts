@@ -52,6 +52,13 @@ export async function holderOf(server: StoreServer, world: string): Promise<Hold
   return rows[0];
 }
 
+/** Whether a node at this address (`host:port`) gives signs of life. */
+export async function livesAt(server: StoreServer, address: string): Promise<boolean> {
+  const text = `SELECT FROM node WHERE address = $1 AND ${isAlive}`;
+  const { rowCount } = await server.ask(text, [address]);
+  return rowCount > 0;
+}
+
 /** The world as data, of which any node builds it; undefined without such a world. */
 export async function fileOf(server: StoreServer, world: string): Promise<string | undefined> {
   const { rows } = await server.ask<{ file: string }>("SELECT file FROM world WHERE name = $1", [world]);

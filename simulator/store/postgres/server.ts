@@ -37,14 +37,15 @@ const mostConnections = 8;
 export class StoreServer {
   readonly node: string;
   readonly #pool: Pool;
-  readonly #leaseMs: number;
+  /** Without a sign of life for so long, another node may take the worlds of this one. */
+  readonly leaseMs: number;
   /** Where other nodes find this one: `host:port`. */
   #address: string | null = null;
 
   constructor(pool: Pool, { node, leaseMs = 3000 }: ServerOptions) {
     this.#pool = pool;
     this.node = node;
-    this.#leaseMs = leaseMs;
+    this.leaseMs = leaseMs;
   }
 
   /** Connects, brings the schema up to date, and gives the first sign of life. */
@@ -88,7 +89,7 @@ export class StoreServer {
 
   /** How often a sign of life is due, in milliseconds. */
   get liveEveryMs(): number {
-    return this.#leaseMs / 3;
+    return this.leaseMs / 3;
   }
 
   /** A sign of life, which keeps the leases of this node. Answers with the epochs of its worlds. */
@@ -97,7 +98,7 @@ export class StoreServer {
         INSERT INTO node VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
         ON CONFLICT (name) DO UPDATE SET address = excluded.address, until = excluded.until)
       SELECT name, lease_epoch AS epoch FROM world WHERE owner = $1`;
-    const values = [this.node, this.#address, this.#leaseMs];
+    const values = [this.node, this.#address, this.leaseMs];
     const { rows } = await this.ask<{ name: string; epoch: string }>(text, values);
     return new Map(rows.map(({ name, epoch }) => [name, epoch]));
   }
