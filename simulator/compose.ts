@@ -14,7 +14,6 @@ import { defaultListenerSettings, isLoopback } from "./http/listener-settings.ts
 import { idsOfRecords } from "./http/openapi/record-ids.ts";
 import { tradingRoutes } from "./http/routes/all.ts";
 import type { InternalOptions } from "./internal-options.ts";
-import { authSettings } from "./live-world.ts";
 import { mountStream } from "./mount-stream.ts";
 import type { Nodes } from "./nodes.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
@@ -24,6 +23,7 @@ import { memory } from "./store/database.ts";
 import { exchangesOf } from "./store/database-file.ts";
 import { version } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
+import { authSettings } from "./world-parts.ts";
 import { Worlds } from "./worlds.ts";
 
 export const apiPrefix = "/api/v1/trading";

@@ -3,19 +3,15 @@
  * which the worlds of a process share. A world that stops itself takes no other with it.
  */
 import { createAuthenticator } from "./auth/authenticate.ts";
-import { createKeyring, type Keyring, type KnownKey } from "./auth/keyring.ts";
+import { createKeyring, type KnownKey } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
-import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import type { ControlledKey, ControlledWorld } from "./control/control-route.ts";
-import type { ApiKey } from "./domain/account.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { ClockMode, World } from "./domain/world.ts";
 import { VenueState } from "./engine/state.ts";
 import type { ExchangeLog } from "./exchanges/exchange-log.ts";
-import type { Access } from "./http/access.ts";
 import type { Gateway } from "./http/gateway.ts";
 import { serveCall } from "./http/handle-request.ts";
-import { createRateLimit } from "./http/limits.ts";
 import type { Listener } from "./http/listener.ts";
 import { PastOrders } from "./http/past-orders.ts";
 import type { InternalOptions } from "./internal-options.ts";
@@ -34,13 +30,20 @@ import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
 import { adviceToRestore } from "./store/store-failure.ts";
-import { Hub, type HubOptions } from "./stream/hub.ts";
+import { Hub } from "./stream/hub.ts";
 import { VariationsInForce } from "./variations/in-force.ts";
 import { engineVersion } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { reservedByPrefix } from "./world/outcomes.ts";
-import type { ServerSettings } from "./world/server-settings.ts";
+import {
+  authSettings,
+  gatewayOptions,
+  hubOptions,
+  rateLimits,
+  secretsOf,
+  worldLimit,
+} from "./world-parts.ts";
 
 /** An opened world: what its controls reach, and how clients come in. */
 export interface LiveWorld extends ControlledWorld {
@@ -101,7 +104,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
   const authenticator = variations.authenticator(seams.authenticator(sound, parts));
   const stream = new Hub({ venue, ids, drawer, seams: seams.stream(parts), ...hubOptions(server, options) });
   seams.listener(listener, parts);
-  const access = { authenticator, ...rateLimits(server), ...worldLimit(plan) };
+  const access = { authenticator, ...rateLimits(server), ...worldLimit(options.worldQuota) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? reservedByPrefix() : new Map() } };
   const { authenticator: ofHandshakes, ...ofRefusals } = seams.handshake(authenticator, parts);
   return {
@@ -152,16 +155,6 @@ const historyOf = (journal: Journal, world: World): ReturnType<LiveWorld["histor
   entries: journal.entriesAfter(0),
 });
 
-/** With those of its file, which a world beside `main` does not take: they may be those of `main`. */
-function secretsOf(keyring: Keyring, ofFile: readonly ApiKey[], suffix: string): LiveWorld["secrets"] {
-  let held: { readonly keys: readonly ApiKey[]; readonly all: readonly ApiKey[] } | undefined;
-  return () => {
-    const keys = keyring.all();
-    if (held?.keys !== keys) held = { keys, all: suffix === "" ? keys : [...keys, ...ofFile] };
-    return held.all;
-  };
-}
-
 /** The last snapshot is kept: a world that tests fork is forked many times. */
 function liveStateOf(venue: Venue, drawer: FaultDrawer): () => LiveState {
   let snapshot: SnapshotRow | undefined;
@@ -177,68 +170,6 @@ export const keysOf = ({ world }: BuiltWorld, suffix: string, keys = world.keys)
     const owner = client === null ? null : (world.clients[client]?.name ?? null);
     return { name, keyId: keyId + suffix, secret, client: owner, claims };
   });
-
-export function authSettings({ auth, diagnostics }: ServerSettings): CheckSettings {
-  const checked = checkSettings({ ...auth, diagnostics: diagnostics ? "on" : "off" });
-  if (!checked.ok) throw new StartFailure(checked.error);
-  return checked.value;
-}
-
-export function gatewayOptions({ validation, candles, rateLimit }: ServerSettings) {
-  const { enabled, requestsPerSecond, burst } = rateLimit;
-  return {
-    ...validation,
-    fillCandleGaps: candles.fillGaps,
-    rateLimit: enabled ? { requestsPerSecond, burst } : null,
-  };
-}
-
-function rateLimits({ rateLimit }: ServerSettings): Pick<Access, "keyLimit" | "addressLimit"> {
-  const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = rateLimit;
-  if (!enabled) return {};
-  const now = (): number => performance.now();
-  const ofAddresses = { perSecond: addressRequestsPerSecond, burst: addressRequestsPerSecond };
-  return {
-    keyLimit: createRateLimit({ perSecond: requestsPerSecond, burst }, now),
-    addressLimit: createRateLimit(ofAddresses, now),
-  };
-}
-
-function worldLimit({ name, options }: WorldPlan): Pick<Access, "worldLimit"> {
-  const perSecond = options.worldQuota?.requestsPerSecond;
-  if (perSecond === undefined) return {};
-  const limit = createRateLimit(
-    { perSecond, burst: perSecond },
-    () => performance.now(),
-    quotaText(perSecond),
-  );
-  return { worldLimit: () => limit(name) };
-}
-
-const quotaText = (perSecond: number): string =>
-  `This world may get ${perSecond} requests a second, of all its keys together.`;
-
-const hubOptions = (
-  { limits }: ServerSettings,
-  { onNotice }: InternalOptions,
-): Pick<HubOptions, "limits" | "onFailure"> => ({
-  limits: {
-    connectionsPerKey: limits.streamConnectionsPerKey,
-    messagesPerSecond: limits.streamMessagesPerSecond,
-    messageBytes: limits.streamMessageBytes,
-    subscriptions: limits.streamSubscriptions,
-    queueBytes: limits.streamQueueBytes,
-    queueMessages: limits.streamQueueMessages,
-    subscribeTimeoutMs: limits.streamSubscribeTimeoutMs,
-    pingEveryMs: limits.streamPingEveryMs,
-    silenceMs: limits.streamSilenceMs,
-  },
-  onFailure: (error) =>
-    onNotice?.(`A connection of the stream was closed with 1011: a bug in gatewright. ${textOf(error)}`),
-});
-
-const textOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 function openVenue({ built, options, clock: mode, liveState }: WorldPlan, journals: Journals): Venue {
   const { world, clock } = built;

@@ -10,7 +10,6 @@ import { CapsuleReplay } from "./capsule/replay-capsule.ts";
 import { apiPrefix } from "./compose.ts";
 import type { ClockMode } from "./domain/world.ts";
 import type { Bytes, Exchange } from "./exchanges/exchange.ts";
-import { gatewayOptions } from "./live-world.ts";
 import { StartFailure } from "./options.ts";
 import type { Origin } from "./sequencer/ports.ts";
 import { beginning, replay } from "./sequencer/recover.ts";
@@ -18,6 +17,7 @@ import { memory } from "./store/database.ts";
 import { openJournal } from "./store/open-journal.ts";
 import { engineVersion } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
+import { gatewayOptions } from "./world-parts.ts";
 import { mainWorld } from "./worlds.ts";
 
 export const mostCapsuleBytes = capsuleLimits.bytes;
