@@ -6,6 +6,7 @@ interface StoreFlags {
   readonly node?: string | undefined;
   readonly lossyStore?: true | undefined;
   readonly sleepAfter?: number | undefined;
+  readonly follow: string[];
 }
 
 interface QuotaFlags {
@@ -16,10 +17,11 @@ interface QuotaFlags {
 
 export const storeOf = (
   url: string,
-  { node = os.hostname(), lossyStore, sleepAfter }: StoreFlags,
+  { node = os.hostname(), lossyStore, sleepAfter, follow }: StoreFlags,
 ): NonNullable<SimulatorOptions["store"]> => ({
   url,
   node,
+  follow,
   ...(lossyStore === true ? { allowAsynchronousCommit: true } : {}),
   ...(sleepAfter === undefined ? {} : { sleepAfterMs: sleepAfter * 60_000 }),
 });

@@ -47,12 +47,12 @@ export function compose(
   const host = options.host ?? "127.0.0.1";
   const authClock = options.authClock ?? Date.now;
   const controlToken = controlTokenFor(options, host);
-  const recorder = recorderFor(options, controlToken, (keyId) => worlds.ownerOf(keyId));
+  const ownerOf = (keyId: string): Owner => nodes?.ownerOf(keyId) ?? worlds.ownerOf(keyId);
+  const recorder = recorderFor(options, controlToken, ownerOf);
   const listener = makeListener(built, { ...options, host }, () => worlds.main.venue.clock.now());
   if (recorder !== null) listener.observers.add(recorder);
   const { onRequest } = options;
-  if (onRequest !== undefined)
-    listener.observers.add(new RequestLines(onRequest, (keyId) => worlds.ownerOf(keyId)));
+  if (onRequest !== undefined) listener.observers.add(new RequestLines(onRequest, ownerOf));
   const exchanges = recorder?.log ?? null;
   exchanges?.fill(options.begun?.exchanges ?? []);
   const worlds = new Worlds(built, options, { listener, prefix: apiPrefix, seams, exchanges });

@@ -62,8 +62,13 @@ export class Forwarder {
     this.#listener = listener;
   }
 
-  /** False: the node could not be reached, and nothing of the request has been read. */
-  request(request: FastifyRequest, reply: FastifyReply, to: Destination): Promise<boolean> {
+  /** False: the node could not be reached, and nothing of the request has been read. `answered` is called before the answer leaves. */
+  request(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    to: Destination,
+    answered: () => void,
+  ): Promise<boolean> {
     const { raw } = request;
     const { method = "", url: path = "" } = raw;
     const headers = headersFor(raw, to);
@@ -87,6 +92,7 @@ export class Forwarder {
         resolve(isReached);
       });
       upstream.once("response", (answer) => {
+        answered();
         reply.hijack();
         reply.raw.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer));
         pipeline(answer, reply.raw, () => {});

@@ -1,4 +1,5 @@
 /** Options that are not documented, in a file of their own: the types of the package reach only what a user can give. */
+import type { NonceMemory } from "./auth/nonces.ts";
 import type { Begun } from "./open-capsule.ts";
 import type { SimulatorOptions } from "./options.ts";
 import type { Journal } from "./sequencer/ports.ts";
@@ -16,6 +17,8 @@ export interface InternalOptions extends SimulatorOptions {
   readonly begun?: Begun;
   /** Where a world is that is in a store. */
   readonly stored?: WorldStore;
+  /** What it knows already, because this process has answered reads of it. */
+  readonly nonces?: NonceMemory;
   /** Between the venue and its file. */
   readonly throughJournal?: (journal: Journal) => Journal;
 }

@@ -91,7 +91,7 @@ export function openWorld(plan: WorldPlan, { listener, prefix, seams }: SharedPa
   const { world, server } = built;
   const now = options.authClock ?? Date.now;
   const auth = authSettings(server);
-  const nonces = new NonceMemory(auth);
+  const nonces = options.nonces ?? new NonceMemory(auth);
   const journals = new Journals(plan, nonces, now, auth.clockWindowMs + auth.nonceRetentionMs);
   const ids = new Identities(world.seed);
   const drawer = new FaultDrawer(world.seed, plan.liveState?.drawer);

@@ -8,10 +8,10 @@ import type { Caller } from "./auth/keyring.ts";
 import { err, ok, type Result } from "./domain/result.ts";
 import type { Access } from "./http/access.ts";
 import { type Refusal, refusalOf } from "./http/errors.ts";
+import type { TradingVenue } from "./http/gateway.ts";
 import { tooManyConnections } from "./http/limits.ts";
 import type { Listener } from "./http/listener.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
-import type { Venue } from "./sequencer/venue.ts";
 import type { Hub } from "./stream/hub.ts";
 import type { StreamObserver } from "./stream/stream-record.ts";
 
@@ -19,7 +19,9 @@ export interface StreamMount {
   readonly listener: Listener;
   readonly worlds: StreamWorlds;
   /** Null: all worlds are here. */
-  readonly nodes: { readonly handshake: (handshake: Handshake, serve: () => void) => void } | null;
+  readonly nodes: {
+    readonly handshake: (handshake: Handshake, serve: (followed?: StreamWorld) => void) => void;
+  } | null;
   /** Whole path, for example `/api/v1/trading/ws`. */
   readonly path: string;
   /** Hears of each WebSocket that was accepted. */
@@ -35,7 +37,7 @@ export interface StreamWorlds {
 /** The stream of one world. */
 export interface StreamWorld {
   readonly access: Access;
-  readonly venue: Venue;
+  readonly venue: TradingVenue;
   readonly stream: Hub;
   /** Set in a venue that misbehaves on purpose. */
   readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;
@@ -49,8 +51,8 @@ export function mountStream(mount: StreamMount): void {
       [
         path,
         (handshake) => {
-          const serve = (): void => {
-            const { stream } = worlds.ofKey(handshake.headers.credentials.keyId);
+          const serve = (followed?: StreamWorld): void => {
+            const stream = followed ?? worlds.ofKey(handshake.headers.credentials.keyId).stream;
             const { refuse = honestly } = stream;
             decide(mount, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
           };
@@ -78,7 +80,7 @@ async function decide(
   const authenticated = authenticateHandshake(access, handshake);
   if (!authenticated.ok) return refuse(handshake, authenticated.error);
   const { caller, nonce } = authenticated.value;
-  await venue.submit(null, nonce);
+  await venue.execute(null, nonce);
   const admitted = admit(listener, world, caller);
   if (!admitted.ok) return refuse(handshake, admitted.error);
   const { request, socket, head, id } = handshake;

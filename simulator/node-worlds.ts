@@ -4,6 +4,7 @@
  * **Invariants.** A world is here only with its lease. Changes of one world follow each other, and requests of it wait until
  * they are over.
  */
+import type { NonceMemory } from "./auth/nonces.ts";
 import { worldLine, worldOf } from "./capsule/world-line.ts";
 import type { ControlledWorlds } from "./control/control-route.ts";
 import { err, ok } from "./domain/result.ts";
@@ -36,6 +37,8 @@ export interface NodeWorldsPlan {
   /** The world `main`, as the start of this node has it. */
   readonly built: BuiltWorld;
   readonly options: InternalOptions;
+  /** Of the worlds that this node has followed: those for which it has accepted reads. */
+  readonly nonces: Map<string, NonceMemory>;
 }
 
 export class NodeWorlds {
@@ -96,12 +99,12 @@ export class NodeWorlds {
 
   async #adopt(name: string, built: BuiltWorld, stored: WorldStore): Promise<LiveWorld> {
     try {
-      const world = this.#plan.worlds.adopt(
-        name,
-        built,
+      const nonces = this.#plan.nonces.get(name);
+      const world = this.#plan.worlds.adopt(name, built, {
         stored,
-        (sentence) => void this.lost(name, sentence).catch(() => {}),
-      );
+        onStopped: (sentence) => void this.lost(name, sentence).catch(() => {}),
+        ...(nonces === undefined ? {} : { nonces }),
+      });
       // The first entries of a new world are durable before its first request.
       await world.venue.underWay;
       this.#held.set(name, { stored, busy: 0, usedAt: performance.now() });
@@ -175,10 +178,11 @@ export class NodeWorlds {
     });
   }
 
-  /** Those that nobody has used for so long are left to the store. */
-  async sleep(idleMs: number): Promise<void> {
+  /** Those that nobody has used for so long are left to the store; one that another node follows is in use there. */
+  async sleep(idleMs: number, isFollowed: (name: string) => boolean): Promise<void> {
     for (const [name, held] of this.#held) {
-      const isUsed = held.busy > 0 || (this.#plan.worlds.get(name)?.streams.size ?? 0) > 0;
+      const isUsed =
+        held.busy > 0 || isFollowed(name) || (this.#plan.worlds.get(name)?.streams.size ?? 0) > 0;
       if (isUsed) held.usedAt = performance.now();
       if (name === mainWorld || isUsed || performance.now() - held.usedAt < idleMs) continue;
       await this.#whileChanging(name, async () => {
@@ -206,7 +210,7 @@ const storedAs = (name: string, built: BuiltWorld): StoredWorld => ({
   file: JSON.stringify(worldLine(built.source)),
 });
 
-const headerOf = ({ world, clock }: BuiltWorld): StoredWorld["header"] => ({
+export const headerOf = ({ world, clock }: BuiltWorld): StoredWorld["header"] => ({
   world: world.canonical,
   worldDigest: world.digest,
   seed: world.seed,
@@ -215,7 +219,7 @@ const headerOf = ({ world, clock }: BuiltWorld): StoredWorld["header"] => ({
   createdAt: clock.mode === "manual" ? world.startAt : Date.now(),
 });
 
-function builtFrom(name: string, file: string | undefined): BuiltWorld {
+export function builtFrom(name: string, file: string | undefined): BuiltWorld {
   const built = worldOf(file === undefined ? {} : (JSON.parse(file) as object));
   if (built.ok) return built.value;
   throw new StoreFailure("other", `The world ${name} of the store cannot be built: ${built.error}.`);

@@ -11,20 +11,24 @@
  * **Known limits.** The market of a world without a node stands still, and goes on with the next request, as after a restart.
  * Streams of a world that moves or is taken over end, and clients connect again.
  */
+import type { NonceMemory } from "./auth/nonces.ts";
 import type { ControlledNodes, ControlledWorlds, NodeView } from "./control/control-route.ts";
 import { err, ok, type Result } from "./domain/result.ts";
+import type { Owner } from "./exchanges/recorder.ts";
+import { Followers } from "./followers.ts";
 import { forwardedBy } from "./forwarder.ts";
 import { controlPrefix } from "./http/guard.ts";
 import type { Listener } from "./http/listener.ts";
 import type { Handshake } from "./http/upgrade.ts";
 import { asStartFailure } from "./join-store.ts";
+import type { StreamWorld } from "./mount-stream.ts";
 import { NodeWorlds, type NodeWorldsPlan } from "./node-worlds.ts";
 import { Places } from "./places.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { deleteUnused, nodesOf, WorldHeld } from "./store/postgres/lease.ts";
 import { mainWorld } from "./worlds.ts";
 
-export interface NodesPlan extends NodeWorldsPlan {
+export interface NodesPlan extends Omit<NodeWorldsPlan, "nonces"> {
   readonly listener: Listener;
   /** Of the control surface; all nodes have the same. */
   readonly token: string | null;
@@ -38,15 +42,19 @@ const maintainEveryMs = 60_000;
 export class Nodes implements ControlledNodes {
   readonly #plan: NodesPlan;
   readonly #mine: NodeWorlds;
+  readonly #followers: Followers;
   readonly #places: Places;
   #heartbeat: NodeJS.Timeout | undefined;
   #isLiving = false;
   #maintainedAt = -Infinity;
 
   constructor(plan: NodesPlan) {
+    const withNonces = { ...plan, nonces: new Map<string, NonceMemory>() };
     this.#plan = plan;
-    this.#mine = new NodeWorlds(plan);
-    this.#places = new Places({ ...plan, mine: this.#mine });
+    this.#mine = new NodeWorlds(withNonces);
+    const isMine = (name: string): boolean => this.#mine.get(name) !== undefined;
+    this.#followers = new Followers({ ...withNonces, isMine });
+    this.#places = new Places({ ...plan, mine: this.#mine, followers: this.#followers });
   }
 
   /** Tells the others where this node is (`host:port`), and opens `main` unless another node has it. */
@@ -65,18 +73,25 @@ export class Nodes implements ControlledNodes {
       if (!(error instanceof WorldHeld)) throw asStartFailure(error);
       options.onNotice?.(`${error.message} This node passes requests on to it.`);
     }
+    await this.#followers.start();
   }
 
   /** After the worlds are closed: leaves them to the others. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#places.close();
+    this.#followers.close();
     await Promise.all(this.#mine.all().map(([, { stored }]) => stored.release()));
     await this.#plan.server.close();
   }
 
-  handshake(handshake: Handshake, serve: () => void): void {
+  handshake(handshake: Handshake, serve: (followed?: StreamWorld) => void): void {
     this.#places.handshake(handshake, serve);
+  }
+
+  /** Of a key of a world that this node follows. */
+  ownerOf(keyId: string): Owner | undefined {
+    return this.#places.ownerOf(keyId);
   }
 
   controlled(): ControlledWorlds {
@@ -126,9 +141,10 @@ export class Nodes implements ControlledNodes {
     try {
       const owned = await server.live();
       for (const one of before)
-        if (isHere(one) && owned.get(one.name) !== one.epoch)
+        if (isHere(one) && owned.get(one.name)?.epoch !== one.epoch)
           await this.#mine.lost(one.name, "another node has taken it over.");
-      await this.#mine.sleep(options.store?.sleepAfterMs ?? sleepAfterMs);
+      const idleMs = options.store?.sleepAfterMs ?? sleepAfterMs;
+      await this.#mine.sleep(idleMs, (name) => owned.get(name)?.isFollowed === true);
       await this.#maintain();
     } catch (error) {
       failed(error instanceof StoreFailure ? error : new StoreFailure("io", awayText(error)));

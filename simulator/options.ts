@@ -17,6 +17,8 @@ export interface SharedStore {
   readonly leaseMs?: number;
   /** After this many milliseconds without a request, a world beside `main` is left to the store; 600,000 when absent. */
   readonly sleepAfterMs?: number;
+  /** Names of worlds whose reads this node answers itself while another node has them. */
+  readonly follow?: readonly string[];
 }
 
 /** What one world may use of a process that many share. */

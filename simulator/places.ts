@@ -5,13 +5,18 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Owner } from "./exchanges/recorder.ts";
+import type { FollowedWorld } from "./followed-world.ts";
+import type { Followers } from "./followers.ts";
 import { type Destination, destinationOf, Forwarder, forwardedBy, ownerGone } from "./forwarder.ts";
 import type { Refusal } from "./http/errors.ts";
 import { controlPrefix } from "./http/guard.ts";
 import type { Listener } from "./http/listener.ts";
 import { headersOf } from "./http/received-headers.ts";
 import type { Handshake } from "./http/upgrade.ts";
+import type { StreamWorld } from "./mount-stream.ts";
 import type { Held, NodeWorlds } from "./node-worlds.ts";
+import { sequenceHeader } from "./sequence-headers.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { type Holder, holderOf, livesAt, WorldHeld } from "./store/postgres/lease.ts";
 import type { StoreServer } from "./store/postgres/server.ts";
@@ -26,6 +31,8 @@ type Place =
 /** What can become of a request. */
 interface Ways {
   readonly serve: () => void;
+  /** Answers a request of a world that this node follows. */
+  readonly read: (followed: FollowedWorld) => void;
   /** False: the node could not be reached. */
   readonly pass: (to: Destination) => Promise<boolean>;
   readonly refuse: (refusal: Refusal) => void;
@@ -45,6 +52,7 @@ export interface PlacesPlan {
   readonly listener: Listener;
   readonly worlds: Worlds;
   readonly mine: NodeWorlds;
+  readonly followers: Followers;
 }
 
 export class Places {
@@ -58,16 +66,28 @@ export class Places {
     this.#plan = plan;
     this.#forwarder = new Forwarder(plan.listener);
     plan.listener.app.addHook("onRequest", (request, reply, next) => this.#route(request, reply, next));
+    plan.listener.app.addHook("onSend", ({ place }, reply, payload, done) => {
+      if (place !== null) reply.header(sequenceHeader, place.answered);
+      done(null, payload);
+    });
   }
 
   /** The stream of a world is opened by `serve`, at this node or, passed on, at another. */
-  handshake(handshake: Handshake, serve: () => void): void {
+  handshake(handshake: Handshake, serve: (followed?: StreamWorld) => void): void {
     const { headers, request, refuse } = handshake;
     this.#direct(this.#worldOfKey(headers.credentials.keyId), request, {
       serve,
+      read: ({ stream }) => serve(stream),
       pass: (to) => this.#forwarder.handshake(handshake, to),
       refuse,
     });
+  }
+
+  /** Of a key of a world that this node follows. */
+  ownerOf(keyId: string): Owner | undefined {
+    const name = this.#worldOfKey(keyId);
+    const followed = this.#plan.mine.get(name) === undefined ? this.#plan.followers.get(name) : undefined;
+    return followed?.ownerOf(keyId);
   }
 
   close(): void {
@@ -87,7 +107,11 @@ export class Places {
         if (opened === undefined) next();
         else this.#serve(opened, reply, next);
       },
-      pass: (to) => this.#forwarder.request(request, reply, to),
+      read: ({ gateway }) => {
+        request.gateway = gateway;
+        next();
+      },
+      pass: (to) => this.#forwarder.request(request, reply, to, () => this.#plan.followers.passed(name)),
       refuse: (refusal) => this.#plan.listener.refuse(request, reply, refusal),
     });
   }
@@ -103,6 +127,8 @@ export class Places {
         if (place.world !== null && this.#plan.mine.get(place.world) === undefined) return go(isAgain);
         return ways.serve();
       }
+      const followed = await this.#followed(name, message, passed);
+      if (followed !== undefined) return ways.read(followed);
       if (await ways.pass(place.to)) return;
       this.#known.delete(name);
       if (isAgain) return ways.refuse(ownerGone);
@@ -111,6 +137,15 @@ export class Places {
     go(false).catch((error: unknown) =>
       ways.refuse(error instanceof StoreFailure ? unopened(error) : storeAway),
     );
+  }
+
+  /** What another node has passed on is answered by the owner alone. */
+  async #followed(
+    name: string,
+    message: IncomingMessage,
+    passed: readonly string[],
+  ): Promise<FollowedWorld | undefined> {
+    return passed.length > 0 || isControl(message) ? undefined : this.#plan.followers.reading(name, message);
   }
 
   #serve(held: Held, reply: FastifyReply, next: () => void): void {
@@ -126,7 +161,7 @@ export class Places {
   #worldOf({ raw, is404 }: FastifyRequest): string | null {
     const { url = "" } = raw;
     if (is404) return null;
-    if (!url.startsWith(`${controlPrefix}/`)) return this.#ofSignedRoute(raw);
+    if (!isControl(raw)) return this.#ofSignedRoute(raw);
     const [first = "", second = ""] = url.slice(controlPrefix.length + 1).split(/[/?#]/, 2);
     if (first === "worlds" && second !== "") return second;
     return ofNode.has(first) ? null : mainWorld;
@@ -187,6 +222,8 @@ export class Places {
     }
   }
 }
+
+const isControl = ({ url }: IncomingMessage): boolean => url?.startsWith(`${controlPrefix}/`) === true;
 
 /** The nodes that have passed it on. */
 const passedBy = ({ headers }: IncomingMessage): readonly string[] =>

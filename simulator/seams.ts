@@ -35,10 +35,12 @@ export interface Seams {
   readonly listener: (listener: Listener, parts: SeamParts) => void;
 }
 
+export const soundStream: StreamSeams = { grant: (inner) => inner, outgoing: (text) => [text] };
+
 export const withoutDefects: Seams = {
   authenticator: (inner) => inner,
   handshake: (inner) => ({ authenticator: inner }),
-  stream: () => ({ grant: (inner) => inner, outgoing: (text) => [text] }),
+  stream: () => soundStream,
   serve: (inner) => inner,
   listener: () => undefined,
 };

@@ -11,17 +11,32 @@
  */
 import { invariant } from "./domain/invariant.ts";
 import { err, ok, type Result } from "./domain/result.ts";
+import type { VenueState } from "./engine/state.ts";
 import type { Owner } from "./exchanges/recorder.ts";
 import { publicSecrets } from "./exposure.ts";
 import type { InternalOptions } from "./internal-options.ts";
 import { keysOf, type LiveWorld, openWorld, type SharedParts, type WorldPlan } from "./live-world.ts";
 import { StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
-import type { WorldStore } from "./store/postgres/world-store.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { choicesInForce } from "./world/freedoms.ts";
 
 export const mainWorld = "main";
+
+/** The end of the key ids of a world of this name. */
+export const keySuffixOf = (name: string): string => (name === mainWorld ? "" : `_${name}`);
+
+/** The names behind a key id of this world, as the exchange log has them. */
+export function ownerIn(
+  { name: world, keyOf, secrets, built }: Pick<LiveWorld, "name" | "keyOf" | "secrets" | "built">,
+  state: VenueState,
+  keyId: string,
+): Owner {
+  const caller = keyOf(keyId)?.caller;
+  const client = caller === undefined || caller.client === null ? null : state.client(caller.client).name;
+  const freedoms = choicesInForce(state.settings, built.server);
+  return { world, key: caller?.name ?? null, client, secrets: secrets(), freedoms };
+}
 
 export class Worlds {
   readonly #options: InternalOptions;
@@ -58,14 +73,9 @@ export class Worlds {
     return this.#byKey.get(keyId) ?? this.#main;
   }
 
-  /** The names behind a key id, as the exchange log has them. */
   ownerOf(keyId: string): Owner {
-    const { name: world, keyOf, secrets, venue, built } = this.ofKey(keyId);
-    const caller = keyOf(keyId)?.caller;
-    const client =
-      caller === undefined || caller.client === null ? null : venue.state.client(caller.client).name;
-    const freedoms = choicesInForce(venue.state.settings, built.server);
-    return { world, key: caller?.name ?? null, client, secrets: secrets(), freedoms };
+    const world = this.ofKey(keyId);
+    return ownerIn(world, world.venue.state, keyId);
   }
 
   create(name: string, built: BuiltWorld): Result<LiveWorld, string> {
@@ -84,12 +94,11 @@ export class Worlds {
   adopt(
     name: string,
     built: BuiltWorld,
-    stored: WorldStore,
-    onStopped: (sentence: string) => void,
+    parts: Required<Pick<InternalOptions, "stored" | "onStopped">> & Pick<InternalOptions, "nonces">,
   ): LiveWorld {
     const plan = this.#planOf(name);
     const isMain = name === mainWorld;
-    const options = { ...plan.options, db: ":memory:", stored, onStopped };
+    const options = { ...plan.options, db: ":memory:", ...parts };
     const world = openWorld({ ...plan, options, built }, isMain ? this.#shared : this.#others());
     this.#replace(name, world);
     return world;
@@ -184,9 +193,9 @@ export class Worlds {
       ? {
           name,
           options: { ...this.#options, worldQuota: {}, onKeys },
-          keySuffix: this.#options.begun?.keySuffix ?? "",
+          keySuffix: this.#options.begun?.keySuffix ?? keySuffixOf(name),
         }
-      : { name, options: { ...this.#inMemory(name), onKeys }, keySuffix: `_${name}` };
+      : { name, options: { ...this.#inMemory(name), onKeys }, keySuffix: keySuffixOf(name) };
   }
 
   #named(name: string): LiveWorld {

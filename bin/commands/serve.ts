@@ -68,6 +68,7 @@ const declare = (program: Command) =>
       "days after which a world of the store that nobody uses is deleted",
       days,
     )
+    .option("--follow <world>", "world whose reads this node answers, too (repeatable)", eachIn(collect), [])
     .option("--lossy-store", "take a PostgreSQL with synchronous_commit=off, which can lose orders")
     .option("--world <file>", "world file (YAML); default: the demo world")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)

@@ -77,6 +77,11 @@ export interface NodeView {
   /** `host:port`; null until it has told it. */
   readonly address: string | null;
   readonly worlds: readonly string[];
+  readonly follows: readonly {
+    readonly world: string;
+    readonly entry: number;
+    readonly trouble: string | null;
+  }[];
 }
 
 type Soon<T> = T | Promise<T>;

@@ -1,16 +1,26 @@
 /** Controls of the nodes of a store. */
 import { refuse, success } from "../http/route.ts";
 import { section, text as textField } from "../schema/fields.ts";
-import { list, nullable, record, text } from "../wire/schema.ts";
+import { count, list, nullable, record, text } from "../wire/schema.ts";
 import { type ControlledNodes, controlRoute } from "./control-route.ts";
 
 const withoutStore = "This sandbox has no store that nodes share: start it with --store";
 const noStore = { code: "CONFLICT", when: "There is no store.", message: withoutStore } as const;
 
+const followed = {
+  world: text("Name of the world."),
+  entry: count("The last entry that the node has; about a second old."),
+  trouble: nullable(text("Why the node answers no reads of it; null while it does.")),
+};
+
 const members = {
   name: text("Name of the node."),
   address: nullable(text("Where it can be reached, as `host:port`; null until it has told it.")),
   worlds: list(text("Name of a world."), "The worlds that it serves. All others sleep in the store."),
+  follows: list(
+    record("A world.", followed),
+    "The worlds of other nodes that it follows, to answer reads of them.",
+  ),
 };
 
 const listNodes = controlRoute({

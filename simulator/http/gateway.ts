@@ -16,7 +16,7 @@ import type { CallOptions, Route, Serve } from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The world that takes the request, on signed routes: chosen once, by the key. */
+    /** The world that takes the request, on signed routes: chosen once, by the key, unless a node has chosen it. */
     gateway: Gateway | null;
   }
 }

@@ -39,7 +39,7 @@ export function screenRequest(
   next: () => void,
 ): void {
   const headers = request.receivedHeaders ?? headersOf(request.raw);
-  const gateway = gatewayOf(headers.credentials.keyId);
+  const gateway = request.gateway ?? gatewayOf(headers.credentials.keyId);
   const { access, listener } = gateway;
   request.gateway = gateway;
   const reshape = gateway.reshape();

@@ -2,6 +2,7 @@
  * The state of the venue out of its journal: the newest usable snapshot, then every later entry decided again. Each entry
  * must hash to what was recorded; the first that does not stops recovery and is named.
  */
+import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { World } from "../domain/world.ts";
 import { apply, beginEntry } from "../engine/apply.ts";
@@ -59,6 +60,7 @@ export function recover(
 
 export interface Replayed {
   readonly hash: string;
+  readonly command: Command;
   readonly events: readonly Event[];
   readonly outcome: Outcome;
 }
@@ -84,11 +86,12 @@ export function replayChecked(
 
 export function replay(state: VenueState, previous: string, entry: JournalEntry): Replayed {
   const { seq, at, kind } = entry;
-  const { events, outcome } = decide(state, { seq, at }, decodeCommand(kind, entry.command));
+  const command = decodeCommand(kind, entry.command);
+  const { events, outcome } = decide(state, { seq, at }, command);
   beginEntry(state, seq, at);
   for (const event of events) apply(state, event, at);
   const hash = chainHash(previous, { seq, at, kind, command: entry.command, events });
-  return { hash, events, outcome };
+  return { hash, command, events, outcome };
 }
 
 /** A snapshot is a convenience: one that cannot be read costs a longer replay and nothing else. */

@@ -249,7 +249,8 @@ describe.skipIf(isMissing)(`many machines in ${inPostgres}`, () => {
       "busy",
       `The node one holds the world ${place.world.name}.`,
     ]);
-    expect(await one.at.live()).toEqual(new Map([[place.world.name, one.epoch]]));
+    const { name } = place.world;
+    expect(await one.at.live()).toEqual(new Map([[name, { name, epoch: one.epoch, isFollowed: false }]]));
     await one.at.close();
     const two = await opened({ ...place, node: "two" });
     await two.at.close();

@@ -7,7 +7,8 @@
  * are as this owner knows them: that locks the row, and is the fence. Without a row it writes nothing, and the owner is
  * none any more. An error after which the batch may be there says "unknown"; after any error the instance is of no use.
  *
- * **Ordering.** begin, any number of appends, commit; one commit at a time.
+ * **Ordering.** begin, any number of appends, commit; one commit at a time. Nodes that follow the world are told by the
+ * transaction itself, so never of what is not committed; where nobody follows, nothing is told.
  *
  * **Known limits.** The readable rows of fills and postings are not here, and old snapshots stay.
  */
@@ -33,7 +34,7 @@ const raiseFloor =
   "ON CONFLICT (world, key) DO UPDATE SET timestamp = greatest(nonce_floor.timestamp, excluded.timestamp)";
 const appendSql = `
 WITH fence AS (
-  UPDATE world SET seq = $4, hash = $5 WHERE name = $1 AND lease_epoch = $2 AND seq = $3 RETURNING name),
+  UPDATE world SET seq = $4, hash = $5 WHERE name = $1 AND lease_epoch = $2 AND seq = $3 RETURNING name, seq),
 entries AS (
   INSERT INTO journal SELECT fence.name, entry.* FROM fence,
     unnest($6::bigint[], $7::bigint[], $8::smallint[], $9::text[], $10::bytea[]) AS entry),
@@ -42,8 +43,11 @@ nonces AS (
     unnest($11::integer[], $12::bytea[], $13::bigint[], $14::bigint[]) AS used),
 floors AS (
   INSERT INTO nonce_floor SELECT fence.name, raised.* FROM fence, unnest($15::integer[], $16::bigint[]) AS raised
-  ${raiseFloor})
-SELECT count(*)::integer AS held FROM fence`;
+  ${raiseFloor}),
+told AS (
+  SELECT pg_notify(current_schema(), fence.name) FROM fence
+  WHERE fence.seq > $3 AND EXISTS (SELECT FROM follower WHERE follower.world = fence.name))
+SELECT (SELECT count(*) FROM fence)::integer AS held, (SELECT count(told.pg_notify) FROM told) AS told`;
 
 const hex = (text: string): Buffer => Buffer.from(text, "hex");
 
@@ -184,9 +188,10 @@ export class PostgresJournal implements JournalWriter {
     await this.#guarded("while the world was released", text, [this.#world, this.#epoch, to]);
   }
 
-  /** The world and all that belongs to it. */
+  /** The world and all that belongs to it; those that follow it are told. */
   delete(): Promise<void> {
-    const text = "DELETE FROM world WHERE name = $1 AND lease_epoch = $2";
+    const text = `WITH gone AS (DELETE FROM world WHERE name = $1 AND lease_epoch = $2 RETURNING name)
+      SELECT pg_notify(current_schema(), name) FROM gone`;
     return this.#writeAsOwner("while the world was deleted", text, []);
   }
 

@@ -2,6 +2,7 @@
 import type { ClientBase } from "pg";
 import type { VenueHeader } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
+import { type FollowedRow, followedSql } from "./followers.ts";
 import type { ServerOptions, StoreServer } from "./server.ts";
 
 /** A world of the store, and what it gets when it is new. */
@@ -39,6 +40,9 @@ export interface Holder {
   readonly address: string | null;
 }
 
+const headerSql = `jsonb_build_object('world', world, 'worldDigest', world_digest, 'seed', seed,
+  'engineVersion', engine_version, 'epoch', epoch, 'createdAt', created_at)`;
+
 const isAlive = "node.until > clock_timestamp()";
 
 /** Undefined: the store has no such world. */
@@ -65,16 +69,18 @@ export async function fileOf(server: StoreServer, world: string): Promise<string
   return rows[0]?.file;
 }
 
-/** A node that gives signs of life, and the names of its worlds. */
+/** A node that gives signs of life, the names of its worlds, and those that it follows. */
 export interface NodeRow {
   readonly name: string;
   readonly address: string | null;
   readonly worlds: readonly string[];
+  readonly follows: readonly FollowedRow[];
 }
 
 export async function nodesOf(server: StoreServer): Promise<readonly NodeRow[]> {
   const { rows } = await server.ask<NodeRow>(
-    `SELECT node.name, address, array(SELECT world.name FROM world WHERE owner = node.name ORDER BY 1) AS worlds
+    `SELECT node.name, address, array(SELECT world.name FROM world WHERE owner = node.name ORDER BY 1) AS worlds,
+       ${followedSql} AS follows
      FROM node WHERE ${isAlive} ORDER BY node.name`,
   );
   return rows;
@@ -106,14 +112,32 @@ export async function takeOver(server: StoreServer, { name, header }: StoredWorl
   const { rows } = await server.ask<Taken>(
     `UPDATE world SET lease_epoch = lease_epoch + 1, owner = $2, used_at = clock_timestamp()
       WHERE name = $1 AND (owner = $2 OR NOT EXISTS (SELECT FROM node WHERE node.name = world.owner AND ${isAlive}))
-      RETURNING lease_epoch AS epoch, seq, hash, jsonb_build_object('world', world, 'worldDigest', world_digest,
-        'seed', seed, 'engineVersion', engine_version, 'epoch', epoch, 'createdAt', created_at) AS header`,
+      RETURNING lease_epoch AS epoch, seq, hash, ${headerSql} AS header`,
     [name, server.node],
   );
   const [row] = rows;
   if (row === undefined) throw new WorldHeld(name, (await holderOf(server, name)) ?? nobody);
-  const { worldDigest, seed } = row.header;
-  if (worldDigest === header.worldDigest && seed === header.seed) return row;
+  requireSame(name, row.header, header);
+  return row;
+}
+
+/** A world of the store, whoever has it; undefined without one of this name. It has to be the same as `own`. */
+export async function findWorld(
+  server: StoreServer,
+  name: string,
+  own: VenueHeader,
+): Promise<{ readonly id: string; readonly header: VenueHeader } | undefined> {
+  const { rows } = await server.ask<{ id: string; header: VenueHeader }>(
+    `SELECT id, ${headerSql} AS header FROM world WHERE name = $1`,
+    [name],
+  );
+  const [row] = rows;
+  if (row !== undefined) requireSame(name, row.header, own);
+  return row;
+}
+
+function requireSame(name: string, stored: VenueHeader, own: VenueHeader): void {
+  if (stored.worldDigest === own.worldDigest && stored.seed === own.seed) return;
   throw new StoreFailure("other", `The world ${name} of the store was made from another world file or seed.`);
 }
 

@@ -71,7 +71,22 @@ FROM journal JOIN world ON world.name = journal.world LEFT JOIN command_kind ON 
 /** When a node took the world or let it go, whichever was last. */
 const uses = "ALTER TABLE world ADD COLUMN used_at timestamptz NOT NULL DEFAULT clock_timestamp()";
 
-const migrations: readonly string[] = [tables, uses];
+/**
+ * The nodes that follow a world, and where they stand. `trouble`: why one is out of service. `id` tells a world from another one
+ * that had its name before.
+ */
+const followers = `
+ALTER TABLE world ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY;
+CREATE TABLE follower (
+  world   text NOT NULL REFERENCES world ON DELETE CASCADE,
+  node    text NOT NULL REFERENCES node ON DELETE CASCADE,
+  seq     bigint NOT NULL,
+  trouble text,
+  PRIMARY KEY (world, node)
+);
+`;
+
+const migrations: readonly string[] = [tables, uses, followers];
 
 /** Makes the schema or brings it up to date, one node at a time, and uses it for all that follows. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {

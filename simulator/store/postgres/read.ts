@@ -1,4 +1,4 @@
-/** Reads a world back, as its new owner does. */
+/** Reads a world back, as its new owner does, and as the nodes do that follow it. */
 import type { NonceRecord } from "../../domain/account.ts";
 import { commandKinds } from "../../domain/command.ts";
 import type { JournalEntry, JournalReader, SnapshotRow, VenueHeader } from "../../sequencer/ports.ts";
@@ -53,7 +53,7 @@ export async function readNonces(server: StoreServer, world: string): Promise<re
   }));
 }
 
-async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
+export async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
   const { rows } = await server.ask<{
     seq: string;
     hash: Buffer;
@@ -73,24 +73,61 @@ async function latestSnapshot(server: StoreServer, world: string): Promise<Snaps
 }
 
 async function entriesOf(server: StoreServer, world: string, origin: number): Promise<JournalEntry[]> {
-  const { rows } = await server.ask<{
-    seq: string;
-    elapsed: string;
-    kind: number;
-    command: string;
-    hash: Buffer;
-  }>("SELECT seq, elapsed, kind, command, hash FROM journal WHERE world = $1 ORDER BY seq", [world]);
-  return rows.map(({ seq, elapsed, kind: code, command, hash }, index) => {
-    const kind = commandKinds[code];
-    const expected = index + 1;
-    if (Number(seq) !== expected || kind === undefined)
-      throw new StoreFailure("gap", `The journal is damaged at entry ${expected}.`);
-    return {
-      seq: expected,
-      at: origin + Number(elapsed),
-      kind,
-      command,
-      hash: hash.toString("hex"),
-    };
-  });
+  const { rows } = await server.ask<EntryRow>(
+    "SELECT seq, elapsed, kind, command, hash FROM journal WHERE world = $1 ORDER BY seq",
+    [world],
+  );
+  return rows.map((row, index) => entryOf(row, index + 1, origin));
+}
+
+interface EntryRow {
+  readonly seq: string;
+  readonly elapsed: string;
+  readonly kind: number;
+  readonly command: string;
+  readonly hash: Buffer;
+}
+
+function entryOf({ seq, elapsed, kind: code, command, hash }: EntryRow, expected: number, origin: number) {
+  const kind = commandKinds[code];
+  if (Number(seq) !== expected || kind === undefined)
+    throw new StoreFailure("gap", `The journal is damaged at entry ${expected}.`);
+  return { seq: expected, at: origin + Number(elapsed), kind, command, hash: hash.toString("hex") };
+}
+
+/** What a journal has after an entry, as far as it was asked for, and where it ends: both of one moment. */
+export interface Tail {
+  /** Of the world: another one of its name has another. */
+  readonly id: string;
+  readonly head: number;
+  readonly entries: readonly JournalEntry[];
+}
+
+/** Undefined: the store has no such world. */
+export async function readTail(
+  server: StoreServer,
+  world: string,
+  after: number,
+  most: number,
+): Promise<Tail | undefined> {
+  const { rows } = await server.ask<
+    { id: string; head: string; origin: string } & { [Column in keyof EntryRow]: EntryRow[Column] | null }
+  >(
+    `SELECT id, world.seq AS head, created_at AS origin, entry.* FROM world LEFT JOIN LATERAL (
+       SELECT seq, elapsed, kind, command, hash FROM journal
+       WHERE journal.world = world.name AND journal.seq > $2 ORDER BY journal.seq LIMIT $3) AS entry ON true
+     WHERE world.name = $1 ORDER BY entry.seq`,
+    [world, after, most],
+    "tail",
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const [origin, head] = [Number(first.origin), Number(first.head)];
+  // as: a row of the outer join has all columns of its entry, or none.
+  const found = rows.filter(({ seq }) => seq !== null) as readonly EntryRow[];
+  const entries = found.map((row, index) => entryOf(row, after + index + 1, origin));
+  const last = entries.at(-1)?.seq ?? after;
+  if (last < head && entries.length < most)
+    throw new StoreFailure("gap", `The journal ends with entry ${last}, its head is ${head}.`);
+  return { id: first.id, head, entries };
 }

@@ -32,6 +32,18 @@ export interface Answer<Row> {
   readonly warning: string | null;
 }
 
+/** A world of this node. */
+export interface OwnedRow {
+  readonly name: string;
+  /** Of its lease. */
+  readonly epoch: string;
+  /** By a node that gives signs of life. */
+  readonly isFollowed: boolean;
+}
+
+const isFollowedSql = `EXISTS (SELECT FROM follower JOIN node ON node.name = follower.node
+  WHERE follower.world = world.name AND node.until > clock_timestamp())`;
+
 const mostConnections = 8;
 
 export class StoreServer {
@@ -39,11 +51,13 @@ export class StoreServer {
   readonly #pool: Pool;
   /** Without a sign of life for so long, another node may take the worlds of this one. */
   readonly leaseMs: number;
+  readonly #schema: string;
   /** Where other nodes find this one: `host:port`. */
   #address: string | null = null;
 
-  constructor(pool: Pool, { node, leaseMs = 3000 }: ServerOptions) {
+  constructor(pool: Pool, { node, schema, leaseMs = 3000 }: ServerOptions) {
     this.#pool = pool;
+    this.#schema = schema;
     this.node = node;
     this.leaseMs = leaseMs;
   }
@@ -92,15 +106,15 @@ export class StoreServer {
     return this.leaseMs / 3;
   }
 
-  /** A sign of life, which keeps the leases of this node. Answers with the epochs of its worlds. */
-  async live(): Promise<ReadonlyMap<string, string>> {
+  /** A sign of life, which keeps the leases of this node. Answers with its worlds. */
+  async live(): Promise<ReadonlyMap<string, OwnedRow>> {
     const text = `WITH alive AS (
         INSERT INTO node VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
         ON CONFLICT (name) DO UPDATE SET address = excluded.address, until = excluded.until)
-      SELECT name, lease_epoch AS epoch FROM world WHERE owner = $1`;
+      SELECT name, lease_epoch AS epoch, ${isFollowedSql} AS "isFollowed" FROM world WHERE owner = $1`;
     const values = [this.node, this.#address, this.leaseMs];
-    const { rows } = await this.ask<{ name: string; epoch: string }>(text, values);
-    return new Map(rows.map(({ name, epoch }) => [name, epoch]));
+    const { rows } = await this.ask<OwnedRow>(text, values);
+    return new Map(rows.map((row) => [row.name, row]));
   }
 
   /** One statement, which is one transaction. With a name it is prepared under that. */
@@ -133,6 +147,31 @@ export class StoreServer {
       client.release(true);
       throw error;
     }
+  }
+
+  /**
+   * Hears what owners tell, until the connection ends, which `ended` hears, or the returned function is called. It takes one
+   * of the connections.
+   */
+  async listen(heard: (told: string) => void, ended: () => void): Promise<() => void> {
+    const client = await this.#pool.connect();
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      client.release(true);
+      ended();
+    };
+    client.once("error", end);
+    client.once("end", end);
+    client.on("notification", ({ payload = "" }) => heard(payload));
+    try {
+      await client.query(`LISTEN ${client.escapeIdentifier(this.#schema)}`);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return end;
   }
 
   /** Leaves the node's worlds to the others at once. */
