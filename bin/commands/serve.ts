@@ -63,11 +63,7 @@ const declare = (program: Command) =>
     )
     .option("--quota-entries <count>", "most journal entries of each world but main", wholeNumber(1, 1e9))
     .option("--quota-rate <number>", "most requests a second of each world but main", wholeNumber(1, 1e6))
-    .option(
-      "--quota-unused <days>",
-      "days after which a world of the store that nobody uses is deleted",
-      days,
-    )
+    .option("--quota-unused <days>", "days after which an unused world of the store is deleted", days)
     .option("--follow <world>", "world whose reads this node answers, too (repeatable)", eachIn(collect), [])
     .option("--lossy-store", "take a PostgreSQL with synchronous_commit=off, which can lose orders")
     .option("--world <file>", "world file (YAML); default: the demo world")

@@ -291,10 +291,7 @@ export class Venue {
   }
 
   #stayReadOnly(cause: Error): void {
-    if (!(cause instanceof StoreFailure) || isDamage(cause)) {
-      this.#stopFor(cause);
-      return;
-    }
+    if (!(cause instanceof StoreFailure) || isDamage(cause)) return this.#stopFor(cause);
     if (!this.#dirty) return;
     try {
       this.#restore();
