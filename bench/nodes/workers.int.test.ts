@@ -116,7 +116,8 @@ describe.skipIf(isMissing)(`workers at a store${isMissing ? `. ${withoutPostgres
     const target = environmentOf(simulator.readyLine());
     const some = ["claims-*", "P-16", "P-29"].flatMap((pattern) => ["--only", pattern]);
     const run = ["conform", "--profile", profile, ...some, "--runs", "1", "--seed", "5"];
-    const spread = start([...run, "--workers", server.url, "--shards", "2", "--report", "json=merged.json"]);
+    const asking = ["--workers", server.url, "--shards", "2", "--report", "json=merged.json"];
+    const spread = start([...run, ...asking], target);
     await expect.poll(jobs).toHaveLength(1);
     const written = JSON.stringify(await jobs());
     const secrets = Object.entries(target).filter(([name]) => /SECRET|TOKEN|URL/.test(name));

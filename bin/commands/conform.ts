@@ -154,7 +154,7 @@ async function runOnWorkers(
     const found = [...(scenarios.length > 0 ? ["scenarios"] : []), ...alone].map(flagOf).join(", ");
     const instead = found === "" ? "" : `, and without ${found}`;
     throw new CommandFailure(
-      `--workers runs the built-in suite for a profile that the workers have, too: give --profile FILE${instead}`,
+      `--workers (GATEWRIGHT_WORKERS) runs the built-in suite for a profile that the workers have, too: give --profile FILE${instead}`,
     );
   }
   using stop = new StopOnSignal("the jobs of this run are being taken back");

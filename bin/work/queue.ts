@@ -4,7 +4,7 @@
  * **Invariants.** A job belongs to the worker that fetched it as long as that gives signs of life, and to the next one
  * then. Its result is written with its completion, and only one completion finds it open: it is counted once.
  *
- * **Bounds.** `lease` without a sign of life, `mostRuns` of a job, a few connections for each process.
+ * **Bounds.** `lease` without a sign of life, `mostRuns` and `mostOutput` of a job, a few connections for each process.
  */
 import type PgBoss from "pg-boss";
 import { CommandFailure } from "../command-failure.ts";
@@ -15,6 +15,8 @@ export type Queue = PgBoss;
 const schema = "gatewright_work";
 const lease = { seconds: 10, beatMs: 3000, lookSeconds: 3 };
 export const mostRuns = 10;
+/** Characters of what came of a job: the report of the largest run. */
+const mostOutput = 64 * 1024 * 1024;
 
 /** A job that this process has fetched. */
 export interface HeldJob {
@@ -116,12 +118,11 @@ async function signOfLife(queue: Queue, { id, queue: name, again }: HeldJob): Pr
 }
 
 export async function statesOf(queue: Queue, name: string, ids: readonly string[]): Promise<JobState[]> {
-  const { rows } = await queue
-    .getDb()
-    .executeSql(
-      `SELECT id, state, retry_count AS again, output FROM ${schema}.job WHERE name = $1 AND id = ANY($2::uuid[])`,
-      [name, ids],
-    );
+  const { rows } = await queue.getDb().executeSql(
+    `SELECT id, state, retry_count AS again, CASE WHEN length(output::text) <= $3 THEN output END AS output
+       FROM ${schema}.job WHERE name = $1 AND id = ANY($2::uuid[])`,
+    [name, ids, mostOutput],
+  );
   // as: the columns of that statement.
   return rows as JobState[];
 }

@@ -4,6 +4,7 @@
  * **Bounds.** As many trials at once as there are lanes, and one shard: two would be in each other's way at the target
  * that both find in this environment.
  */
+import { setMaxListeners } from "node:events";
 import os from "node:os";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
@@ -45,7 +46,9 @@ type Doing = (data: unknown, signal: AbortSignal) => Promise<object>;
 type Kinds = ReadonlyMap<string, Doing>;
 
 export async function work(options: Work): Promise<void> {
-  const { url, version, jobs, profiles } = options;
+  const { url, version, jobs, profiles, signal } = options;
+  // Each lane listens to it.
+  setMaxListeners(0, signal);
   const trials = trialQueue(version);
   const shards = new Map<string, Doing>();
   for (const file of profiles) {
