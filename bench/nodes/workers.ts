@@ -44,10 +44,12 @@ async function verdictsOf(name: string, flags: readonly string[]): Promise<Map<s
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   // as: that program has just written it.
   const { results } = JSON.parse(readFileSync(report, "utf8")) as {
-    readonly results: readonly { readonly id: string; readonly outcome: string }[];
+    readonly results: readonly { readonly id: string; readonly outcome: string; readonly note?: string }[];
   };
   process.stdout.write(`${name}: ${results.length} trials in ${seconds} s`);
-  return new Map(results.map(({ id, outcome }) => [id, outcome]));
+  return new Map(
+    results.map(({ id, outcome, note = "" }) => [id, outcome === "error" ? `${outcome}: ${note}` : outcome]),
+  );
 }
 
 async function byWorkers(count: number, url: string): Promise<Map<string, string>> {
@@ -68,9 +70,11 @@ try {
   process.stdout.write("\n");
   for (const count of values.workers.split(",").map(Number)) {
     const spread = await byWorkers(count, postgres.url);
-    const different = [...alone].filter(([id, outcome]) => spread.get(id) !== outcome).map(([id]) => id);
+    const different = [...alone]
+      .filter(([id, outcome]) => spread.get(id) !== outcome)
+      .map(([id, outcome]) => `${id} (${outcome}, ${spread.get(id)})`);
     const isEqual = different.length === 0 && spread.size === alone.size;
-    process.stdout.write(isEqual ? ", verdicts equal\n" : `, verdicts differ: ${different.join(" ")}\n`);
+    process.stdout.write(isEqual ? ", verdicts equal\n" : `, verdicts differ: ${different.join(", ")}\n`);
     if (!isEqual) process.exitCode = 1;
   }
 } finally {
