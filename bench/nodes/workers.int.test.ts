@@ -16,6 +16,8 @@ import { checkoutRoot, launcherPath } from "../crash/checkout.ts";
 
 const scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-"));
 const profile = path.join(checkoutRoot, "fixtures", "profiles", "simulator.yaml");
+/** Several programs start at once. */
+const slow = { timeout: 120_000 };
 const running = new Set<ChildProcess>();
 
 interface Matrix {
@@ -82,7 +84,7 @@ describe.skipIf(isMissing)(`workers at a store${isMissing ? `. ${withoutPostgres
   it("give the matrix of one machine, though one is killed with a job, which is counted once", async () => {
     const asked = start([...matrix("spread.json"), "--workers", server.url]);
     const killed = work();
-    await expect.poll(states).toContain("active");
+    await expect.poll(states, slow).toContain("active");
     killed.child.kill("SIGKILL");
     const alone = start([...matrix("alone.json"), "--jobs", "1"]);
     expect(await alone.ended).toBe(0);
@@ -100,12 +102,12 @@ describe.skipIf(isMissing)(`workers at a store${isMissing ? `. ${withoutPostgres
       GATEWRIGHT_WORKERS: server.url,
     });
     const stopped = work();
-    await expect.poll(states).toEqual(["active"]);
+    await expect.poll(states, slow).toEqual(["active"]);
     stopped.child.kill("SIGTERM");
     expect(await stopped.ended).toBe(0);
     expect(await states()).toEqual(["retry"]);
     work();
-    await expect.poll(states).toEqual(["active"]);
+    await expect.poll(states, slow).toEqual(["active"]);
     asked.child.kill("SIGINT");
     expect(await asked.ended).toBe(130);
     expect(await jobs()).toEqual([]);
@@ -118,7 +120,7 @@ describe.skipIf(isMissing)(`workers at a store${isMissing ? `. ${withoutPostgres
     const run = ["conform", "--profile", profile, ...some, "--runs", "1", "--seed", "5"];
     const asking = ["--workers", server.url, "--shards", "2", "--report", "json=merged.json"];
     const spread = start([...run, ...asking], target);
-    await expect.poll(jobs).toHaveLength(1);
+    await expect.poll(jobs, slow).toHaveLength(1);
     const written = JSON.stringify(await jobs());
     const secrets = Object.entries(target).filter(([name]) => /SECRET|TOKEN|URL/.test(name));
     expect(secrets.filter(([, secret]) => written.includes(secret))).toEqual([]);
