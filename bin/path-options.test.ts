@@ -92,6 +92,7 @@ const company: Readonly<Record<string, readonly string[]>> = {
   serve: ["--port", "0"],
   ctl: ["health"],
   shrink: ["--differs"],
+  work: ["--store", "postgres://nobody@127.0.0.1:1/none"],
 };
 const needsTarget = ["conform", "plan", "cleanup", "certify", "replay"];
 const targetOptions = ["--profile", "--ready-file"];
