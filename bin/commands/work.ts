@@ -4,7 +4,6 @@ import type { Command } from "@commander-js/extra-typings";
 import * as kit from "../../conformance/commands.ts";
 import { withVariables } from "../flag-environment.ts";
 import { collect, eachIn, type FlagsOf, wholeNumber } from "../flag-values.ts";
-import { tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 
 const declare = (program: Command) =>
@@ -27,11 +26,9 @@ export const register = (program: Command): void => void declare(program).action
 async function run({ store, profile, jobs, untilEmpty }: FlagsOf<typeof declare>): Promise<void> {
   using stop = new StopOnSignal("the jobs under way are being given back");
   const { work } = await import("../work/take-jobs.ts");
-  const version = kit.kitVersion();
-  tell(`gatewright: a worker of version ${version} takes jobs\n`);
   await work({
     url: store,
-    version,
+    version: kit.kitVersion(),
     jobs,
     profiles: profile,
     untilEmpty: untilEmpty === true,

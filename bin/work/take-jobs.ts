@@ -67,6 +67,7 @@ export async function work(options: Work): Promise<void> {
     inProcess.end();
   };
   try {
+    tell(`gatewright: a worker of version ${version} takes jobs\n`);
     await tellOfOthers(queue, version);
     await Promise.all(Array.from({ length: jobs }, (_, index) => lane(index)));
   } finally {
