@@ -7,9 +7,12 @@ import {
 } from "../../simulator/store/testing/postgres-server.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import { triesAll } from "../../tools/sampled.ts";
+import { problemsInBooks } from "./books.ts";
+import { History } from "./history.ts";
 import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
+import { type Fault, TwoNodes } from "./two-nodes.ts";
 
 /** The third also kills a start. */
 const rounds = triesAll ? 5 : 3;
@@ -34,14 +37,33 @@ it(`loses nothing in ${rounds} kills, and every open question is answered by ask
 describe.skipIf(postgresPrograms === null)(
   postgresPrograms === null ? `nodes over PostgreSQL. ${withoutPostgres}` : "nodes over PostgreSQL",
   () => {
-    it("lose nothing when the one that has the world is killed and another takes it over", async () => {
-      const postgres = await PostgresServer.start();
-      onTestFinished(() => postgres.remove());
-      const figures = await killRounds({ rounds: 2, seed: 1, folder: scratch(), store: postgres.url });
+    it.each<[Fault, number]>([
+      ["kill", 2],
+      ["pause", 1],
+      ["cut", triesAll ? 5 : 2],
+    ])("lose nothing in rounds of %s", async (fault, rounds) => {
+      const server = await PostgresServer.start();
+      const figures = await killRounds({ rounds, seed: 1, folder: scratch(), nodes: { server, fault } });
       expect(figures.problems).toEqual([]);
       expect(figures.acknowledged).toBeGreaterThan(20);
       expect(figures.noncesRefused).toBeGreaterThan(2);
       expect(figures.replaysRecognised).toBeGreaterThan(20);
+      expect(figures.balancesChecked).toBeGreaterThan(2);
+    });
+
+    it("are convicted by their books: of an order that was acknowledged, and of a balance that was told", async () => {
+      const server = await PostgresServer.start();
+      const nodes = new TwoNodes(scratch(), server, "pause");
+      onTestFinished(() => nodes.remove());
+      await nodes.venues();
+      const history = new History();
+      const order = { id: "none", status: "OPEN", filledQuantity: "0" };
+      history.of("trader", "1").attempts.push({ invokedAt: 1, answeredAt: 2, outcome: "new", order });
+      const balances = [{ client: "trader", asset: "USD", balance: "1.23" }];
+      expect(await nodes.inBooks((books) => problemsInBooks(books, history, balances))).toEqual([
+        "the acknowledged order trader 1 is not in the file",
+        "trader was told to have 1.23 USD, and never had",
+      ]);
     });
   },
 );

@@ -6,15 +6,15 @@
  * order, fill and balance there, are funds conserved, is every accepted nonce refused, is a repeated order recognised,
  * and does every request that was not answered resolve when it is repeated?
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { mkdirSync } from "node:fs";
 import { Random } from "../../simulator/engine/testing/random.ts";
-import { balancesIn, differences, onCopy, problemsInBooks } from "./books.ts";
+import type { PostgresServer } from "../../simulator/store/testing/postgres-server.ts";
+import { balancesIn, differences, problemsInBooks } from "./books.ts";
 import { isAcknowledged, type OrderHistory, problemsOf } from "./history.ts";
-import { crashWorldText } from "./market.ts";
-import { killAllVenues, launch, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
+import { killAllVenues, type ServedVenue } from "./served-venue.ts";
 import { type Sent, SignedClient } from "./signed-client.ts";
-import { serves } from "./takeover.ts";
+import { type Target, VenueOverFile } from "./target.ts";
+import { type Fault, TwoNodes } from "./two-nodes.ts";
 import {
   emptyMemory,
   type Memory,
@@ -23,7 +23,7 @@ import {
   readWallets,
   repeat,
   type Worker,
-  work,
+  workUntil,
 } from "./workload.ts";
 
 export interface KillOptions {
@@ -32,8 +32,8 @@ export interface KillOptions {
   /** Where the database lives; made when it is not there. */
   readonly folder: string;
   readonly launcher?: string;
-  /** PostgreSQL in the place of the file: each start is another node, which takes the world over. */
-  readonly store?: string;
+  /** Two nodes over a PostgreSQL in the place of the file. It is removed in the end. */
+  readonly nodes?: { readonly server: PostgresServer; readonly fault: Fault };
   /** Hears of each round. */
   readonly say?: (sentence: string) => void;
 }
@@ -52,7 +52,9 @@ export interface KillFigures {
   balancesChecked: number;
   /** Starts that were killed while they recovered. */
   startsKilled: number;
-  startMs: number[];
+  /** The longest that a client waited for an answer to an order. */
+  longestAnswerMs: number;
+  startMs: readonly number[];
   problems: string[];
 }
 
@@ -67,24 +69,15 @@ const fullEvery = 25;
 const killStartEvery = 3;
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {
-  mkdirSync(options.folder, { recursive: true });
-  const world = path.join(options.folder, "crash-world.yaml");
-  writeFileSync(world, crashWorldText);
-  const random = new Random(options.seed);
-  const db = options.store === undefined ? path.join(options.folder, "crash.db") : undefined;
-  let nodes = 0;
-  const run = new Run(random, db, () => ({
-    ...(db === undefined ? {} : { db }),
-    flags: [
-      "--world",
-      world,
-      ...(options.store === undefined ? [] : ["--store", options.store, "--node", `node ${++nodes}`]),
-    ],
-    ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
-  }));
+  const { folder, nodes, launcher } = options;
+  mkdirSync(folder, { recursive: true });
+  const twoNodes = nodes === undefined ? null : new TwoNodes(folder, nodes.server, nodes.fault);
+  const target = twoNodes ?? new VenueOverFile(folder, launcher);
+  const run = new Run(new Random(options.seed), target);
+  const killsStarts = nodes === undefined || nodes.fault === "kill";
   try {
     for (let round = 1; round <= options.rounds && run.figures.problems.length === 0; round++) {
-      await run.round(round % killStartEvery === 0);
+      await run.round(killsStarts && round % killStartEvery === 0);
       if (round % fullEvery === 0 || round === options.rounds) await run.lookAtAll();
       options.say?.(run.line(round));
     }
@@ -94,6 +87,7 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
     run.figures.problems.push(error instanceof Error ? error.message : String(error));
   } finally {
     killAllVenues();
+    await twoNodes?.remove();
   }
   return run.figures;
 }
@@ -110,45 +104,44 @@ class Run {
     replaysRecognised: 0,
     balancesChecked: 0,
     startsKilled: 0,
+    longestAnswerMs: 0,
     startMs: [],
     problems: [],
   };
   readonly #random: Random;
-  /** Undefined where there is no file to ask. */
-  readonly #db: string | undefined;
-  readonly #start: () => StartOptions;
+  readonly #target: Target;
   readonly #memory = emptyMemory();
-  #venue: ServedVenue | undefined;
-  /** Of a store: the node that passes requests on, and takes the world over when the other one is killed. */
-  #next: Promise<ServedVenue> | undefined;
 
-  constructor(random: Random, db: string | undefined, start: () => StartOptions) {
+  constructor(random: Random, target: Target) {
     this.#random = random;
-    this.#db = db;
-    this.#start = start;
+    this.#target = target;
+    this.figures.startMs = target.startMs;
   }
 
   async round(killsStart: boolean): Promise<void> {
-    const venue = this.#venue ?? (await this.#startAgain());
-    const workers = keys.map((name) => workerFor(venue, name, this.#random));
+    const venues = await this.#target.venues();
+    const workers = keys.map((name, n) => workerFor(venues[n % venues.length], name, this.#random));
     const { acknowledged } = this.#memory;
-    let isOver = false;
-    const working = Promise.all(workers.map((worker) => work(worker, this.#memory))).finally(() => {
-      isOver = true;
-    });
+    const over = new AbortController();
+    const working = Promise.all(
+      workers.map((worker) => workUntil(over.signal, worker, this.#memory, this.#target.outlives)),
+    );
+    let hasEnded = false;
+    void working.catch(() => undefined).then(() => (hasEnded = true));
     await sleep(this.#random.int(20, 170));
-    while (!isOver && !this.#hasMuchToLose(acknowledged)) await sleep(2);
-    await venue.kill();
+    while (!hasEnded && !this.#hasMuchToLose(acknowledged)) await sleep(2);
+    this.#note(await this.#target.fail(this.#random));
+    over.abort();
     await working;
-    this.#venue = undefined;
-    this.#askFile();
+    await this.#askBooks();
     if (killsStart) await this.#killStart();
-    const next = await this.#startAgain();
-    await this.#askVenue(next, workers);
+    await this.#askVenue(await this.#first(), workers);
+    const { history, longestAnswerMs, oddities } = this.#memory;
     this.figures.rounds += 1;
     this.figures.acknowledged = this.#memory.acknowledged;
-    this.figures.orders = this.#memory.history.orders.size;
-    this.#note(this.#memory.oddities.splice(0));
+    this.figures.longestAnswerMs = Math.round(longestAnswerMs);
+    this.figures.orders = history.orders.size;
+    this.#note(oddities.splice(0));
   }
 
   /** On a busy machine little happens in a given time, and a kill with nothing at stake proves nothing. */
@@ -164,7 +157,7 @@ class Run {
 
   /** Every acknowledged order of all rounds, over HTTP; and the whole history, order by order. */
   async lookAtAll(): Promise<void> {
-    const venue = this.#venue ?? (await this.#startAgain());
+    const venue = await this.#first();
     for (const name of new Set(keys)) {
       const worker = workerFor(venue, name, this.#random);
       await readAll(worker, this.#memory);
@@ -174,49 +167,33 @@ class Run {
     this.#note(this.#memory.oddities.splice(0));
   }
 
-  /** After an orderly stop, the wallets over HTTP and those in the file are the same. */
+  /** After an orderly stop, the wallets over HTTP and those in the books are the same. */
   async finish(): Promise<void> {
-    const venue = this.#venue ?? (await this.#startAgain());
+    const venue = await this.#first();
     await sleep(50);
     const last: Memory = { ...this.#memory, balances: [] };
     const workers = [...new Set(keys)].map((name) => workerFor(venue, name, this.#random));
     for (const worker of workers) await readWallets(worker, last);
     for (const worker of workers) worker.client.close();
-    const { code, stderr } = await venue.stop();
-    await (await this.#next)?.stop();
-    if (code !== 0) this.#note([`SIGTERM ended with code ${code}: ${stderr}`]);
-    if (this.#db !== undefined)
-      this.#note(onCopy(this.#db, (db) => differences(balancesIn(db), last.balances)));
+    this.#note(await this.#target.stop());
+    this.#note(await this.#target.inBooks((books) => differences(balancesIn(books), last.balances)));
   }
 
-  async #startAgain(): Promise<ServedVenue> {
-    const began = performance.now();
-    const venue = await (this.#next ?? startVenue(this.#start()));
-    if (this.#db === undefined) await serves(venue);
-    this.figures.startMs.push(Math.round(performance.now() - began));
-    if (this.#db === undefined) {
-      this.#next = startVenue(this.#start());
-      await this.#next;
-    }
-    this.#venue = venue;
-    return venue;
+  async #first(): Promise<ServedVenue> {
+    const [first] = await this.#target.venues();
+    if (first === undefined) throw new Error("nothing was started");
+    return first;
   }
 
-  /** A crash during recovery is a crash like any other. */
   async #killStart(): Promise<void> {
-    const { child, ended } = launch(this.#start());
-    await sleep(this.#random.int(30, 250));
-    child.kill("SIGKILL");
-    await ended;
+    await this.#target.killStart(this.#random.int(30, 250));
     this.figures.startsKilled += 1;
   }
 
-  #askFile(): void {
+  async #askBooks(): Promise<void> {
     const { history, balances } = this.#memory;
-    if (this.#db !== undefined) {
-      this.figures.balancesChecked += balances.length;
-      this.#note(onCopy(this.#db, (db) => problemsInBooks(db, history, balances)));
-    }
+    this.figures.balancesChecked += balances.length;
+    this.#note(await this.#target.inBooks((books) => problemsInBooks(books, history, balances)));
     balances.length = 0;
   }
 
@@ -283,7 +260,9 @@ class Run {
   }
 }
 
-function workerFor({ ready }: ServedVenue, name: string, random: Random): Worker {
+function workerFor(venue: ServedVenue | undefined, name: string, random: Random): Worker {
+  if (venue === undefined) throw new RangeError("there is no venue to work at");
+  const { ready } = venue;
   const key = ready.keys.find((each) => each.name === name);
   if (key === undefined || key.client === null)
     throw new RangeError(`no key ${name} with a client behind it`);

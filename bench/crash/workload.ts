@@ -1,5 +1,5 @@
 /** One client at work: places, cancels, reads and repeats, one request at a time, and writes down every answer. */
-
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../../simulator/engine/testing/random.ts";
 import {
   type Attempt,
@@ -27,6 +27,8 @@ export interface Memory {
   /** Answers that no venue may give in any situation: a 500, a refusal of a correct request. */
   readonly oddities: string[];
   acknowledged: number;
+  /** The longest that an order waited for its answer. */
+  longestAnswerMs: number;
 }
 
 export const emptyMemory = (): Memory => ({
@@ -35,6 +37,7 @@ export const emptyMemory = (): Memory => ({
   balances: [],
   oddities: [],
   acknowledged: 0,
+  longestAnswerMs: 0,
 });
 
 export interface Worker {
@@ -49,6 +52,9 @@ export interface Worker {
   readonly open: (() => Promise<void>)[];
 }
 
+/** Between two requests, where the load goes on for seconds. */
+const pauseMs = 10;
+
 /** Sends until the connection breaks, or so many requests. */
 export async function work(
   worker: Worker,
@@ -57,6 +63,29 @@ export async function work(
 ): Promise<void> {
   try {
     for (let sent = 0; sent < requests; sent++) await step(worker, memory);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+  } finally {
+    worker.client.close();
+  }
+}
+
+/** As `work`, until `over`. `goesOn`: where the connection broke, it is made again. */
+export async function workUntil(
+  over: AbortSignal,
+  worker: Worker,
+  memory: Memory,
+  goesOn: boolean,
+): Promise<void> {
+  try {
+    while (!over.aborted) {
+      try {
+        await step(worker, memory);
+      } catch (error) {
+        if (!goesOn || !(error instanceof Unanswered)) throw error;
+      }
+      if (goesOn) await sleep(pauseMs);
+    }
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
   } finally {
@@ -93,18 +122,25 @@ export async function repeat(worker: Worker, memory: Memory, order: OrderHistory
 async function place(worker: Worker, memory: Memory, order: OrderHistory, body: OrderBody): Promise<Attempt> {
   const invokedAt = memory.history.tick();
   const unknown: Attempt = { invokedAt, answeredAt: null, outcome: "unknown", order: null };
+  const isOpen = (): void => {
+    worker.open.push(async () => {
+      await repeat(worker, memory, order);
+    });
+  };
+  const began = performance.now();
   let answer: Answer;
   try {
     answer = await worker.client.post("/order", body);
   } catch (error) {
     order.attempts.push(unknown);
-    worker.open.push(async () => {
-      await repeat(worker, memory, order);
-    });
+    isOpen();
     throw error;
+  } finally {
+    memory.longestAnswerMs = Math.max(memory.longestAnswerMs, performance.now() - began);
   }
   const attempt = readAttempt(answer, invokedAt, memory, order.clientOrderId);
   order.attempts.push(attempt);
+  if (attempt.outcome === "unknown") isOpen();
   if (attempt.outcome === "new" || attempt.outcome === "replay") memory.acknowledged += 1;
   return attempt;
 }

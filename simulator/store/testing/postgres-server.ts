@@ -22,32 +22,53 @@ export const withoutPostgres =
 
 export class PostgresServer {
   readonly url: string;
+  readonly port: number;
   readonly #folder: string;
-  readonly #port: number;
   readonly #account: { uid: number; gid: number } | object;
   #server: ChildProcess | null = null;
 
   constructor(folder: string, port: number) {
     this.#folder = folder;
-    this.#port = port;
+    this.port = port;
     this.#account = accountOf();
     this.url = `postgres://gatewright@127.0.0.1:${port}/postgres`;
     if ("uid" in this.#account) chownSync(folder, this.#account.uid, this.#account.gid);
   }
 
   static async start(): Promise<PostgresServer> {
-    const server = new PostgresServer(
-      mkdtempSync(path.join(os.tmpdir(), "gatewright-postgres-")),
-      await freePort(),
-    );
+    const server = await PostgresServer.#inFolder();
     const choices = ["-D", server.#data, "-U", "gatewright", "-A", "trust", "-E", "UTF8", "--no-sync"];
     execFileSync(programOf("initdb"), choices, { ...server.#account, stdio: "ignore" });
     await server.run();
     return server;
   }
 
+  /** A copy of this server that follows it, and without whose word it acknowledges no commit from now on. */
+  async addStandby(): Promise<PostgresServer> {
+    const standby = await PostgresServer.#inFolder();
+    const from = ["-h", "127.0.0.1", "-p", String(this.port), "-U", "gatewright"];
+    const choices = [...from, "-D", standby.#data, "-R", "-c", "fast", "--no-sync"];
+    execFileSync(programOf("pg_basebackup"), choices, { ...standby.#account, stdio: "ignore" });
+    await standby.run();
+    await this.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await this.ask("SELECT pg_reload_conf()");
+    const inStep = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
+    while ((await this.ask(inStep)).length === 0) await sleep(50);
+    return standby;
+  }
+
+  /** Makes a primary of a standby. */
+  async promote(): Promise<void> {
+    await this.ask("SELECT pg_promote()");
+  }
+
+  static async #inFolder(): Promise<PostgresServer> {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-postgres-"));
+    return new PostgresServer(folder, await freePort());
+  }
+
   async run(): Promise<void> {
-    const choices = ["-D", this.#data, "-p", String(this.#port), "-k", this.#folder, "-h", "127.0.0.1"];
+    const choices = ["-D", this.#data, "-p", String(this.port), "-k", this.#folder, "-h", "127.0.0.1"];
     this.#server = spawn(programOf("postgres"), choices, { ...this.#account, stdio: "ignore" });
     for (let tries = 0; ; tries++) {
       try {
@@ -70,8 +91,8 @@ export class PostgresServer {
     }
   }
 
-  /** `SIGQUIT`: at once, as a crash; `SIGINT`: ends every session. */
-  async stop(signal: "SIGINT" | "SIGQUIT" = "SIGQUIT"): Promise<void> {
+  /** `SIGQUIT`: at once, as a crash; `SIGINT`: ends every session; `SIGKILL`: as the end of its machine. */
+  async stop(signal: "SIGINT" | "SIGKILL" | "SIGQUIT" = "SIGQUIT"): Promise<void> {
     const server = this.#server;
     this.#server = null;
     if (server === null) return;
