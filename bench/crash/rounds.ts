@@ -65,6 +65,7 @@ const sample = 6;
 const leastAcknowledged = 20;
 /** After so many rounds, and at the end, all orders of all rounds are looked at. */
 const fullEvery = 25;
+const mostRefusedMs = 60_000;
 /** How often a start is killed, too: in every n-th round. */
 const killStartEvery = 3;
 
@@ -220,7 +221,10 @@ class Run {
   }
 
   async #askOldNonce(client: SignedClient, sent: Sent): Promise<void> {
-    const { status, body } = await client.send(sent);
+    const { status, body } = await untilServed(
+      () => client.send(sent),
+      (answer) => answer.status === 503,
+    );
     if (status === 401 && body["code"] === "NONCE_REUSED") this.figures.noncesRefused += 1;
     else this.#note([`an accepted nonce was answered ${status} ${JSON.stringify(body)} after the restart`]);
   }
@@ -231,7 +235,8 @@ class Run {
     const unknown = placed.filter(({ attempts }) => attempts.at(-1)?.outcome === "unknown");
     this.figures.unanswered += open.length;
     old.client = client;
-    for (const ask of open.splice(0)) await ask();
+    // One that stays without an answer is open again.
+    for (let ask = open.shift(); ask !== undefined; ask = open.shift()) await ask();
     for (const { attempts, clientOrderId } of unknown) {
       const outcome = attempts.at(-1)?.outcome;
       if (outcome === "new") this.figures.unansweredAndNotDone += 1;
@@ -249,7 +254,10 @@ class Run {
       const pool: readonly OrderHistory[] = count % 2 === 0 && known.length > 0 ? known : older;
       if (pool.length === 0) return;
       const order = this.#random.pick(pool);
-      const { outcome } = await repeat(worker, this.#memory, order);
+      const { outcome } = await untilServed(
+        () => repeat(worker, this.#memory, order),
+        (attempt) => attempt.outcome === "refused" || attempt.outcome === "unknown",
+      );
       if (outcome === "replay") this.figures.replaysRecognised += 1;
       else this.#note([`the repeated order ${order.clientOrderId} was answered "${outcome}"`]);
     }
@@ -267,6 +275,16 @@ function workerFor(venue: ServedVenue | undefined, name: string, random: Random)
   if (key === undefined || key.client === null)
     throw new RangeError(`no key ${name} with a client behind it`);
   return { client: new SignedClient(ready, key), account: key.client, random, placed: [], open: [] };
+}
+
+/** A node that comes back may lose its server again on a busy machine: that is no answer to the question. */
+async function untilServed<T>(ask: () => Promise<T>, isRefused: (answer: T) => boolean): Promise<T> {
+  const latest = performance.now() + mostRefusedMs;
+  for (;;) {
+    const answer = await ask();
+    if (!isRefused(answer) || performance.now() > latest) return answer;
+    await sleep(50);
+  }
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
