@@ -5,8 +5,8 @@
  *
  * **Invariants.** What is answered here is the state after an entry of the log, with the hash of the log. It is not older than
  * anything that this node has passed an answer of, nor than the sequence that the request asks for, nor than a lease. No
- * nonce is accepted twice: this process remembers those that it has accepted, also when it becomes the owner; it has read
- * those that the store had when it began; and what was signed before it began, or ahead of its clock, goes to the owner.
+ * nonce is accepted twice: this process remembers those that it has accepted, also when it becomes the owner; it reads
+ * those of the owner with the entries; and what was signed before it began, or ahead of its clock, goes to the owner.
  *
  * **Ordering.** The owner tells of a batch in the transaction of the batch; what it has told is read, entry by entry. What was
  * missed is read with the next sign of life.
@@ -14,7 +14,7 @@
  * **Failure.** An entry with another hash, or a gap, takes the world out of service here until the node starts again: requests go
  * to the owner, and the log and the list of nodes say why. A store that does not answer only makes the copy too old.
  *
- * **Known limits.** A nonce that one node has accepted for a read can be accepted once more by each other node.
+ * **Known limits.** A nonce that a follower has accepted for a read can be accepted once more by each other node.
  */
 import type { IncomingMessage } from "node:http";
 import { NonceMemory } from "./auth/nonces.ts";
@@ -28,7 +28,7 @@ import { type Recovered, recover } from "./sequencer/recover.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { forgetAllFollowed, forgetFollowed, noteFollowed } from "./store/postgres/followers.ts";
 import { fileOf, findWorld } from "./store/postgres/lease.ts";
-import { latestSnapshot, readFloors, readNonces, readTail } from "./store/postgres/read.ts";
+import { latestSnapshot, readFloors, readNoncesAfter, readTail } from "./store/postgres/read.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { authSettings } from "./world-parts.ts";
 import { keySuffixOf, mainWorld } from "./worlds.ts";
@@ -50,6 +50,8 @@ interface Following {
   freshAt: number;
   /** By the same clock: when the owner last answered a request that this node had passed on. */
   passedAt: number;
+  /** The last row of the nonces that the owner has accepted, as far as they are known here. */
+  lastNonce: string;
   trouble: string | null;
   /** The reading under way, or the last one; and the one that will begin after it. */
   last: Promise<void>;
@@ -183,7 +185,12 @@ export class Followers {
     if (world === null) return;
     for (;;) {
       const askedAt = performance.now();
-      const tail = await readTail(server, name, world.seq, entriesAtOnce);
+      const [tail, used] = await Promise.all([
+        readTail(server, name, world.seq, entriesAtOnce),
+        readNoncesAfter(server, name, one.lastNonce),
+      ]);
+      this.#noncesOf(name, world.built).restore({ load: () => used.nonces, loadFloors: () => [] });
+      one.lastNonce = used.last;
       if (tail?.id !== world.id || tail.head < world.seq) {
         this.#plan.options.onNotice?.(
           `World ${name}: it is gone from the store. This node follows what has its name now.`,
@@ -219,13 +226,14 @@ export class Followers {
     await noteFollowed(server, { world: name, entry: 0, trouble: null });
     const [snapshot, used, floors] = await Promise.all([
       latestSnapshot(server, name),
-      readNonces(server, name),
+      readNoncesAfter(server, name, "0"),
       readFloors(server, name),
     ]);
     const begun = begunWith(header, snapshot, built);
     if (begun.passedOver !== null) options.onNotice?.(`World ${name}: ${begun.passedOver}`);
     const nonces = this.#noncesOf(name, built);
-    nonces.restore({ load: () => used, loadFloors: () => floors });
+    nonces.restore({ load: () => used.nonces, loadFloors: () => floors });
+    one.lastNonce = used.last;
     one.since = (options.authClock ?? Date.now)();
     one.freshAt = -Infinity;
     const keySuffix = keySuffixOf(name);
@@ -265,6 +273,7 @@ const notBegun = (name: string): Following => ({
   since: Infinity,
   freshAt: -Infinity,
   passedAt: -Infinity,
+  lastNonce: "0",
   trouble: null,
   last: Promise.resolve(),
   next: null,

@@ -138,7 +138,7 @@ describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}`
     const met = await open(client);
     expect([isAnsweredBy(owner, met), isAnsweredBy(follower, met)]).toEqual([true, false]);
     await follower.control("/faults", {}, "DELETE");
-    expect(isAnsweredBy(follower, await open(client))).toBe(true);
+    await untilFollowed(follower, client);
     await follower.control("/keys/trader", { enabled: false });
     expect((await open(client)).code).toBe("INVALID_API_KEY");
   });
@@ -148,6 +148,11 @@ describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}`
     const once = client.prepare("GET", "/order/open");
     expect((await client.send(once)).status).toBe(200);
     expect((await client.send(once)).code).toBe("NONCE_REUSED");
+    const written = client.prepare("POST", "/order", { body: limitBuy() });
+    expect((await client.send(written)).status).toBe(200);
+    const sign = { nonce: String(written.headers["X-API-NONCE"]) };
+    const reused = await client.get("/order/open", { ...named(), sign });
+    expect([reused.code, isAnsweredBy(follower, reused)]).toEqual(["NONCE_REUSED", true]);
     const begun = Date.now();
     for (const timestamp of [begun - 25_000, begun + 25_000]) {
       const reply = await client.get("/order/open", { ...named(), sign: { timestamp: String(timestamp) } });

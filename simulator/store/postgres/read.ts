@@ -41,16 +41,33 @@ export async function readFloors(server: StoreServer, world: string): Promise<re
 }
 
 export async function readNonces(server: StoreServer, world: string): Promise<readonly NonceRecord[]> {
-  const { rows } = await server.ask<{ key: number; nonce: Buffer; timestamp: string; receivedAt: string }>(
-    `SELECT key, nonce, timestamp, received_at AS "receivedAt" FROM nonce WHERE world = $1 ORDER BY id`,
-    [world],
+  return (await readNoncesAfter(server, world, "0")).nonces;
+}
+
+/** Those that came after a row, which has its number from the order of their commits; and the last of them. */
+export async function readNoncesAfter(
+  server: StoreServer,
+  world: string,
+  after: string,
+): Promise<{ readonly nonces: readonly NonceRecord[]; readonly last: string }> {
+  const { rows } = await server.ask<{
+    id: string;
+    key: number;
+    nonce: Buffer;
+    timestamp: string;
+    receivedAt: string;
+  }>(
+    `SELECT id, key, nonce, timestamp, received_at AS "receivedAt" FROM nonce WHERE world = $1 AND id > $2 ORDER BY id`,
+    [world, after],
+    "nonces",
   );
-  return rows.map(({ key, nonce, timestamp, receivedAt }) => ({
+  const nonces = rows.map(({ key, nonce, timestamp, receivedAt }) => ({
     key,
     nonce: nonce.toString("hex"),
     timestamp: Number(timestamp),
     receivedAt: Number(receivedAt),
   }));
+  return { nonces, last: rows.at(-1)?.id ?? after };
 }
 
 export async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
