@@ -26,9 +26,12 @@ export class Cluster {
     return cluster;
   }
 
-  async add(name: string): Promise<void> {
+  /** `more` flags, of this node alone. */
+  async add(name: string, more: readonly string[] = []): Promise<ServedVenue> {
     const store = ["--store", this.postgres.url, "--node", name];
-    this.nodes.set(name, await startVenue({ flags: [...store, ...this.#flags] }));
+    const node = await startVenue({ flags: [...store, ...this.#flags, ...more] });
+    this.nodes.set(name, node);
+    return node;
   }
 
   /** SIGKILL, and another process of that name. */

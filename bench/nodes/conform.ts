@@ -1,7 +1,8 @@
 /**
  * `npm run soak:nodes -- --runs 20 --level full`: the kit against a gateway of three nodes, whose connections go to one after
- * the other. With `--kill` the node that serves is killed every ten seconds: what is indeterminate then is counted, and no
- * required clause may be violated. Ends with 1 if a run was not as wanted.
+ * the other. With `--follow` all go to one more node, which follows the world of another. With `--kill` the node that serves
+ * is killed every ten seconds: what is indeterminate then is counted, and no required clause may be violated. Ends with 1 if a
+ * run was not as wanted.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     level: { type: "string", default: "full" },
     kill: { type: "boolean", default: false },
+    follow: { type: "boolean", default: false },
   },
 });
 const killEveryMs = 10_000;
@@ -37,7 +39,8 @@ async function run(seed: number): Promise<boolean> {
   try {
     const ready = path.join(folder, "ready.json");
     const report = path.join(folder, `report-${seed}.json`);
-    writeFileSync(ready, JSON.stringify(await cluster.balanced()));
+    const follower = values.follow ? await cluster.add("d", ["--follow", "main"]) : undefined;
+    writeFileSync(ready, JSON.stringify(follower?.ready ?? (await cluster.balanced())));
     const flags = ["--ready-file", ready, "--seed", String(seed), "--level", values.level];
     const kit = spawn(process.execPath, [launcherPath, "conform", ...flags, "--report", `json=${report}`], {
       stdio: "ignore",
