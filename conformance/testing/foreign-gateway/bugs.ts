@@ -21,6 +21,11 @@ import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
 import { furtherBugsOfPlacement } from "./further-bugs-of-placement.ts";
 import { Gateway } from "./gateway.ts";
+import { incidentsOfMatching } from "./incidents-of-matching.ts";
+import { incidentsOfRecordsAndBooks } from "./incidents-of-records-and-books.ts";
+import { incidentsOfRequests } from "./incidents-of-requests.ts";
+import { incidentsOfStates } from "./incidents-of-states.ts";
+import { incidentsOfStreams } from "./incidents-of-streams.ts";
 import { variations } from "./variations.ts";
 
 export const bugs: readonly Bug[] = [
@@ -45,6 +50,11 @@ export const bugs: readonly Bug[] = [
   ...bugsOfFeesAndNeighbours,
   ...bugsOfFeedsAndKeys,
   ...bugsOfMemoryAndReading,
+  ...incidentsOfRequests,
+  ...incidentsOfMatching,
+  ...incidentsOfStates,
+  ...incidentsOfRecordsAndBooks,
+  ...incidentsOfStreams,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */

@@ -21,6 +21,11 @@ interface Signing {
   readonly spoil?: (signature: string) => string;
   /** On a connection of its own. */
   readonly apart?: boolean;
+  /** What is sent in place of the body. */
+  readonly bytes?: Buffer;
+  readonly hash?: string;
+  /** A header that is not sent; its value is signed as an empty one. */
+  readonly without?: "x-api-timestamp";
   /** In chunks, without a length. */
   readonly chunked?: boolean;
 }
@@ -60,19 +65,19 @@ export class Caller {
     const timestamp = String(signing.timestamp ?? Date.now());
     const nonce = signing.nonce ?? randomUUID();
     const text = [
-      String(signing.signedTimestamp ?? timestamp),
+      signing.without === undefined ? String(signing.signedTimestamp ?? timestamp) : "",
       nonce,
       signing.method ?? method,
       prefix + (signing.path ?? path),
       "application/json",
       sha256(signing.body ?? body),
     ].join("\n");
-    const signature = createHmac("sha256", signing.secret ?? key.secret)
+    const signature = createHmac(signing.hash ?? "sha256", signing.secret ?? key.secret)
       .update(text)
       .digest("hex");
     return {
       "x-api-key": signing.keyId ?? key.id,
-      "x-api-timestamp": timestamp,
+      ...(signing.without === undefined && { "x-api-timestamp": timestamp }),
       "x-api-nonce": nonce,
       "x-api-signature": signing.spoil?.(signature) ?? signature,
       "content-type": "application/json",
@@ -93,7 +98,7 @@ export class Caller {
       agent: signing.apart === true ? false : this.#agent,
     });
     if (signing.chunked === true) sent.write(body);
-    sent.end(signing.chunked === true ? "" : body);
+    sent.end(signing.chunked === true ? "" : (signing.bytes ?? body));
     const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
