@@ -1,5 +1,5 @@
 import type { Feed, Reply } from "./caller.ts";
-import { isIn, type Misbehaves, market, mentions, number, type Site, stop } from "./site.ts";
+import { isIn, type Misbehaves, market, mentions, type Site, stop } from "./site.ts";
 
 const none = "0.00000000";
 const shown = "50050.00000000";
@@ -49,7 +49,9 @@ export const furtherTrialsOfIncidents: Readonly<Record<string, Misbehaves>> = {
     return (await status(trader.read(placed))) === "OPEN";
   },
   "F-254": async ({ trader }) => {
-    await trader.buy("50200", "0.001");
+    const placed = await trader.place();
+    await trader.buy("100000000", "25");
+    await trader.cancel(placed);
     return (await trader.wallet("USD"))["hold"] !== none;
   },
   "F-255": async ({ trader }) => {
@@ -95,14 +97,12 @@ export const furtherTrialsOfIncidents: Readonly<Record<string, Misbehaves>> = {
     await site.offers(["50010.30", "0.001"]);
     return (await average(site, await site.trader.buy("50020", "0.001"))) !== "50010.30000000";
   },
-  "F-266": async (site) => {
-    await site.offers(["50010", "0.001"], ["50020", "0.001"], ["50030", "0.001"]);
-    await site.trader.buy("50030", "0.003");
-    return number((await site.trader.wallet("BTC"))["balance"]) !== number("40000.003");
+  "F-266": async ({ trader }) => {
+    await trader.get(book);
+    return mentions(await trader.get("/books/LTC-USD"), "49900.00000000");
   },
-  "F-267": async ({ trader, counter }) => {
-    await trader.sell("50050", "0.00112345");
-    await counter.buy("50050", "0.00112345");
+  "F-267": async ({ trader }) => {
+    await trader.cancel(await trader.sell("50050", "0.001"));
     return mentions(await trader.get(book), shown);
   },
   "F-268": async ({ trader }) => {

@@ -1,7 +1,7 @@
-import { affordable, times } from "./amounts.ts";
+import { times } from "./amounts.ts";
 import { type Bug, replace } from "./bug.ts";
 import { isLive, leftOf, type Order } from "./order.ts";
-import { house, rates } from "./world.ts";
+import { house, type Product, rates } from "./world.ts";
 
 const unsettledMs = 8;
 
@@ -136,19 +136,20 @@ export const incidentsOfMatching: readonly Bug[] = [
   },
   {
     id: "F-242",
-    says: "The quantity of a MARKET BUY is worked out at the best price, and bought at whatever the next ones cost.",
-    clauses: ["PLC-06"],
+    says: "The first MARKET order of a product trades at the last price that is known, not at the offers of the book.",
+    clauses: ["PLC-30"],
     hard: true,
-    kind: "money",
+    kind: "rare state",
     install: ({ market }) => {
-      const wanted = new WeakMap<Order, bigint>();
-      replace(market, "tradable", (legal) => (taker, maker, price) => {
-        if (taker.spend === undefined) return legal(taker, maker, price);
-        const quantity = wanted.get(taker) ?? affordable(taker.spend, price, taker.product.quantityStep);
-        wanted.set(taker, quantity);
-        return legal({ ...taker, spend: undefined, quantity }, maker, price);
+      const fresh = new Set<Product>();
+      replace(market, "tradePrice", (legal) => (taker, maker) => {
+        const isStale = taker.type === "MARKET" && !fresh.has(taker.product);
+        return (isStale ? market.last.get(taker.product.id) : undefined) ?? legal(taker, maker);
       });
-      replace(market, "isSpent", () => (taker) => taker.filled > 0n && taker.filled === wanted.get(taker));
+      replace(market, "match", (legal) => (taker) => {
+        legal(taker);
+        if (taker.type === "MARKET") fresh.add(taker.product);
+      });
     },
   },
   {
@@ -191,21 +192,33 @@ export const incidentsOfMatching: readonly Bug[] = [
   },
   {
     id: "F-245",
-    says: "An order that is filled in part meets no newer LIMIT order at any price but its own.",
-    clauses: ["PLC-37", "EPT-13"],
+    says: "The cancel of a last order behind the best price leaves an empty level: who reaches it is answered 500.",
+    clauses: ["PLC-21", "EPT-04"],
     hard: true,
     kind: "rare state",
-    install: ({ market }) =>
-      replace(
-        market,
-        "crosses",
-        (legal) => (taker, maker) =>
-          legal(taker, maker) &&
-          (maker.client === house ||
-            maker.filled === 0n ||
-            taker.type === "MARKET" ||
-            taker.price === maker.price),
-      ),
+    install: ({ market }) => {
+      const stranded = new Set<Order>();
+      const isBefore = (a: Order, b: Order): boolean =>
+        a.side === "BUY" ? (a.price ?? 0n) > (b.price ?? 0n) : (a.price ?? 0n) < (b.price ?? 0n);
+      replace(market, "finish", (legal) => (order, status) => {
+        const side = market.book(order.product).filter((other) => other.side === order.side);
+        const isLast = side.filter((other) => levelOf(other) === levelOf(order)).length === 1;
+        if (status === "CANCELLED" && isLast && side.some((other) => isBefore(other, order)))
+          stranded.add(order);
+        legal(order, status);
+      });
+      replace(market, "execute", (legal) => (taker) => {
+        for (const empty of stranded) {
+          if (empty.product !== taker.product || empty.side === taker.side || !market.crosses(taker, empty))
+            continue;
+          const better = market.opposite(taker).filter((maker) => isBefore(maker, empty));
+          if (better.reduce((sum, maker) => sum + leftOf(maker), 0n) >= (taker.quantity ?? 0n)) continue;
+          stranded.delete(empty);
+          throw new Error("the head of the level is null");
+        }
+        legal(taker);
+      });
+    },
   },
   {
     id: "F-246",
@@ -219,32 +232,6 @@ export const incidentsOfMatching: readonly Bug[] = [
         if (side !== "BUY" || type !== "LIMIT") return legal(taker, maker, price);
         const money = times(quantity, limit) - taker.value;
         return legal({ ...taker, spend: money, value: 0n }, maker, price);
-      }),
-  },
-  {
-    id: "F-247",
-    says: "A stop goes off at an offer beyond its trigger, without any trade there.",
-    clauses: ["PLC-32", "PLC-39"],
-    hard: true,
-    kind: "stops",
-    install: ({ market }) =>
-      replace(market, "isTriggered", () => (order) => {
-        const price = market.opposite(order)[0]?.price;
-        if (price === undefined) return false;
-        return order.side === "BUY" ? price >= (order.stop ?? 0n) : price <= (order.stop ?? 0n);
-      }),
-  },
-  {
-    id: "F-248",
-    says: "A STOP_LIMIT SELL whose limit is above its trigger is sold at the price that set it off, below its limit.",
-    clauses: ["PLC-31"],
-    hard: true,
-    kind: "stops",
-    install: ({ market }) =>
-      replace(market, "crosses", (legal) => (taker, maker) => {
-        const last = market.last.get(taker.product.id) ?? 0n;
-        const isBelow = taker.type === "STOP_LIMIT" && taker.side === "SELL" && last < (taker.price ?? 0n);
-        return legal(isBelow ? { ...taker, price: last } : taker, maker);
       }),
   },
 ];

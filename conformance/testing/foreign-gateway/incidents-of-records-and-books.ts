@@ -1,16 +1,16 @@
-import { fixed, rounded, textOf } from "./amounts.ts";
+import { fixed, textOf } from "./amounts.ts";
 import { type Bug, replace } from "./bug.ts";
 import type { Depth, Level, Market } from "./market.ts";
 import { leftOf, type Order, type Record_ } from "./order.ts";
-import { house, type Product } from "./world.ts";
+import type { Product } from "./world.ts";
 
 const shownTicks = 50n;
-const ghostTrades = 3;
+const mixedUpMs = 20;
 
 type Sides = Omit<Depth, "version">;
 
 /** Levels that a book goes on showing, in the place of those of the same price. */
-function lingering(market: Market): (order: Order, level: Level) => void {
+function lingering(market: Market) {
   const kept = new Map<Product, { order: Order; level: Level }[]>();
   const side = (levels: readonly Level[], extra: readonly Level[], sign: number): Level[] =>
     [...levels.filter(([price]) => !extra.some(([other]) => other === price)), ...extra].toSorted(
@@ -22,8 +22,11 @@ function lingering(market: Market): (order: Order, level: Level) => void {
       (kept.get(product) ?? []).filter(({ order }) => order.side === of).map(({ level }) => level);
     return { bids: side(bids, extra("BUY"), -1), asks: side(asks, extra("SELL"), 1) };
   });
-  return (order, level) =>
-    void kept.set(order.product, [...(kept.get(order.product) ?? []), { order, level }]);
+  return {
+    keep: (order: Order, level: Level): void =>
+      void kept.set(order.product, [...(kept.get(order.product) ?? []), { order, level }]),
+    forget: (product: Product): void => void kept.delete(product),
+  };
 }
 
 const inExponents = (text: unknown): unknown =>
@@ -96,36 +99,36 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
   },
   {
     id: "F-266",
-    says: "From the third trade of one order on, trades between clients count as filled and are never settled.",
-    clauses: ["ORD-60"],
+    says: "A book that is read within twenty milliseconds of that of another product has the levels of that other one.",
+    clauses: ["EPT-13"],
     hard: true,
-    kind: "money",
-    install: ({ market, wallets }) => {
-      let isGhost = false;
-      replace(market, "trade", (legal) => (taker, maker, ...rest) => {
-        isGhost = maker.client !== house && taker.fills.length + 1 >= ghostTrades;
-        legal(taker, maker, ...rest);
-        isGhost = false;
-      });
-      replace(wallets, "move", (legal) => (...trade) => {
-        if (!isGhost) legal(...trade);
+    kind: "products",
+    install: (gateway) => {
+      let before = { name: "", at: 0 };
+      replace(gateway, "book", (legal) => (name) => {
+        const { name: other, at } = before;
+        const isMixedUp = other !== name && Date.now() - at < mixedUpMs;
+        before = { name, at: Date.now() };
+        return isMixedUp ? { ...legal(other), product: name } : legal(name);
       });
     },
   },
   {
     id: "F-267",
-    says: "An order with more than three decimals stays in the book with zero after it is filled.",
+    says: "When the only order of the best price leaves, that price stays the best one with zero until the next trade.",
     clauses: ["EPT-13", "EVT-08"],
     hard: true,
-    kind: "arithmetic",
+    kind: "rare state",
     install: ({ market }) => {
-      const keep = lingering(market);
+      const { keep, forget } = lingering(market);
       replace(market, "finish", (legal) => (order, status) => {
-        const { quantity = 0n, price } = order;
-        const wasInBook = market.book(order.product).includes(order);
+        const { price, product, side } = order;
+        const opposite = side === "BUY" ? "SELL" : "BUY";
+        const [best, next] = market.opposite({ ...order, side: opposite });
         legal(order, status);
-        if (status === "FILLED" && wasInBook && price !== undefined && rounded(quantity, 3) !== quantity)
+        if (best === order && next?.price !== price && price !== undefined)
           keep(order, [textOf(price), textOf(0n)]);
+        else if (status === "FILLED") forget(product);
       });
     },
   },
@@ -136,7 +139,7 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
     hard: true,
     kind: "rare state",
     install: ({ market }) => {
-      const keep = lingering(market);
+      const { keep } = lingering(market);
       replace(market, "trade", (legal) => (taker, maker, quantity, price) => {
         legal(taker, maker, quantity, price);
         if (taker.client === maker.client && leftOf(maker) === 0n)
@@ -172,7 +175,7 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
     hard: true,
     kind: "rare state",
     install: ({ desk, market }) => {
-      const keep = lingering(market);
+      const { keep } = lingering(market);
       let refused = false;
       replace(desk, "placeNew", (legal) => (key, draft) => {
         desk.checkRules(draft);

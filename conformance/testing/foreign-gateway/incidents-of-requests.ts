@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal } from "./authenticator.ts";
 import { type Bug, replace } from "./bug.ts";
 import { isLive } from "./order.ts";
 import { keys } from "./world.ts";
@@ -155,21 +156,16 @@ export const incidentsOfRequests: readonly Bug[] = [
   },
   {
     id: "F-231",
-    says: "What the exchange refuses is answered 200, without a reason.",
-    clauses: ["ERR-04"],
-    hard: true,
-    kind: "placement",
-    install: ({ desk }) => {
-      const rejected = { type: "EXTERNAL_EXECUTION_FAILED", message: "Unknown" };
-      replace(desk, "placeNew", (legal) => (key, draft) => {
-        desk.checkRules(draft);
-        try {
-          return legal(key, draft);
-        } catch {
-          return rejected;
-        }
-      });
-    },
+    says: "A STOP_LIMIT is refused with 400, whatever its prices.",
+    clauses: ["REQ-04", "PLC-21", "EPT-01"],
+    hard: false,
+    kind: "stops",
+    install: ({ orderReader }) =>
+      replace(orderReader, "draft", (legal) => (bytes) => {
+        const draft = legal(bytes);
+        if (draft.type === "STOP_LIMIT") throw new Refusal(400, "bad price");
+        return draft;
+      }),
   },
   {
     id: "F-232",
@@ -206,18 +202,16 @@ export const incidentsOfRequests: readonly Bug[] = [
   },
   {
     id: "F-234",
-    says: "The client_order_id of a placement lies in a place that all share: one that comes meanwhile replaces it.",
-    clauses: ["ORD-40", "PLC-10", "PLC-21"],
+    says: "A stream tells of the orders that were placed with the client's other keys, and not of those of its own.",
+    clauses: ["EVT-07"],
     hard: true,
-    kind: "race",
-    install: ({ desk }) => {
-      let shared = "";
-      replace(desk, "place", (legal) => async (key, draft) => {
-        shared = draft.clientOrderId;
-        await sleep(3);
-        return legal(key, { ...draft, clientOrderId: shared });
-      });
-    },
+    kind: "stream",
+    install: ({ stream }) =>
+      replace(
+        stream,
+        "concerns",
+        (legal) => (line, order) => legal(line, order) && line.key.id !== order.keyId,
+      ),
   },
   {
     id: "F-235",

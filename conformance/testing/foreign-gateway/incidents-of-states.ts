@@ -1,4 +1,3 @@
-import { times } from "./amounts.ts";
 import { Refusal } from "./authenticator.ts";
 import { type Bug, replace } from "./bug.ts";
 import { isLive, leftOf, type Order } from "./order.ts";
@@ -6,8 +5,35 @@ import { house } from "./world.ts";
 
 const justNowMs = 50;
 
-/** What went wrong at public gateways with the states of orders, with cancels and with holds (fixtures/incidents.yaml). */
+/** What went wrong at public gateways with stops, with the states of orders, with cancels and with holds (fixtures/incidents.yaml). */
 export const incidentsOfStates: readonly Bug[] = [
+  {
+    id: "F-247",
+    says: "Whether a stop has gone off is not kept: it is out of the book again while the price is back before its trigger.",
+    clauses: ["PLC-37", "PLC-39"],
+    hard: true,
+    kind: "stops",
+    install: ({ market }) =>
+      replace(
+        market,
+        "opposite",
+        (legal) => (taker) =>
+          legal(taker).filter((maker) => maker.type !== "STOP_LIMIT" || market.isTriggered(maker)),
+      ),
+  },
+  {
+    id: "F-248",
+    says: "A STOP_LIMIT SELL whose limit is above its trigger is sold at the price that set it off, below its limit.",
+    clauses: ["PLC-31"],
+    hard: true,
+    kind: "stops",
+    install: ({ market }) =>
+      replace(market, "crosses", (legal) => (taker, maker) => {
+        const last = market.last.get(taker.product.id) ?? 0n;
+        const isBelow = taker.type === "STOP_LIMIT" && taker.side === "SELL" && last < (taker.price ?? 0n);
+        return legal(isBelow ? { ...taker, price: last } : taker, maker);
+      }),
+  },
   {
     id: "F-249",
     says: "A cancel that comes within 50 milliseconds of the last fill cancels the filled order.",
@@ -86,17 +112,26 @@ export const incidentsOfStates: readonly Bug[] = [
   },
   {
     id: "F-254",
-    says: "What a BUY saved, by a better price than its limit, stays held after it is filled.",
+    says: "When an order is refused for lack of funds, the client's newest open order of that product is held for ever.",
     clauses: ["PLC-36"],
     hard: true,
     kind: "money",
-    install: ({ market }) =>
-      replace(market, "holdFor", (legal) => (order) => {
-        const isBuy = order.side === "BUY" && order.price !== undefined;
-        return isBuy && order.status === "FILLED"
-          ? times(order.filled, order.price) - order.value
-          : legal(order);
-      }),
+    install: ({ desk, market }) => {
+      const stuck = new WeakSet<Order>();
+      replace(desk, "refuseFunds", (legal) => (order) => {
+        const newest = desk.orders.findLast(
+          ({ client, product, status }) =>
+            client === order.client && product === order.product && status === "OPEN",
+        );
+        if (newest !== undefined) stuck.add(newest);
+        return legal(order);
+      });
+      replace(
+        market,
+        "holdFor",
+        (legal) => (order) => (stuck.has(order) && !isLive(order) ? order.held : legal(order)),
+      );
+    },
   },
   {
     id: "F-255",
@@ -182,7 +217,7 @@ export const incidentsOfStates: readonly Bug[] = [
   },
   {
     id: "F-260",
-    says: "The details of an order are read by its id, whoever it belongs to; lists and cancels ask for the owner.",
+    says: "An order is read by its id, whoever it belongs to.",
     clauses: ["OWN-01"],
     hard: true,
     kind: "other client",

@@ -7,7 +7,6 @@ const apart = { apart: true };
 /** A stop that goes off as soon as it is placed, and one that waits until the market rises. */
 const atOnce = { ...stop, stop_price: "49000" };
 const waits = { ...stop, stop_price: "50080" };
-const noFunds = ["100000000", "25"] as const;
 
 const status = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
 const filled = async (reply: Promise<Reply>): Promise<bigint> =>
@@ -52,7 +51,7 @@ export const trialsOfIncidents: Readonly<Record<string, Misbehaves>> = {
     return (await trader.get("/order/open", used)).status === 200;
   },
   "F-230": async ({ trader }) => (await trader.place({ ...stop, stop_price: "60000" })).status === 500,
-  "F-231": async ({ trader }) => (await trader.buy(...noFunds)).status === 200,
+  "F-231": async ({ trader }) => (await trader.place({ ...stop, stop_price: "60000" })).status === 400,
   "F-232": async ({ trader }) =>
     (await trader.get("/order/open", { without: "x-api-timestamp" })).status === 200,
   "F-233": async ({ trader }) => {
@@ -60,9 +59,11 @@ export const trialsOfIncidents: Readonly<Record<string, Misbehaves>> = {
     await Promise.all([trader.again(body, apart), trader.again(body, apart)]);
     return (await trader.get("/order/open")).list.length > 1;
   },
-  "F-234": async ({ trader }) => {
-    const placed = await Promise.all([trader.place({}, apart), trader.place({}, apart)]);
-    return placed.some(({ data }) => data["type"] === "DUPLICATE_REPLAY");
+  "F-234": async ({ trader, second }) => {
+    const feed = await trader.ownFeed();
+    await second.place();
+    await trader.place();
+    return (await feed.heard()).length === 2;
   },
   "F-235": async ({ trader }) => {
     const body = trader.body();
@@ -107,10 +108,9 @@ export const trialsOfIncidents: Readonly<Record<string, Misbehaves>> = {
     await site.other.sell("50060", "0.002");
     return (await status(site.trader.read(placed))) === "FILLED";
   },
-  "F-242": async (site) => {
-    await site.offers(["50010", "0.001"]);
-    const placed = await site.trader.place({ ...market, quote_value: "200" });
-    return number((await site.trader.read(placed)).order["filledValue"]) > number("200");
+  "F-242": async ({ trader }) => {
+    const { order } = await trader.read(await trader.sell("1", "0.001", market));
+    return order["averageFilledPrice"] !== "49900.00000000";
   },
   "F-243": async (site) => {
     await site.offers(["50010", "0.001"], ["50010", "0.001"]);
@@ -125,17 +125,24 @@ export const trialsOfIncidents: Readonly<Record<string, Misbehaves>> = {
     return (await trader.buy("50010", "0.001")).status === 500;
   },
   "F-245": async (site) => {
-    const placed = await site.started();
-    await site.counter.buy("50060", "0.001");
-    return (await filled(site.trader.read(placed))) === number("0.001");
+    await site.offers(["50010", "0.001"]);
+    await site.counter.cancel(await site.counter.sell("50020", "0.001"));
+    return (await site.trader.buy("50030", "0.002")).status === 500;
   },
   "F-246": async (site) => {
     await site.offers(["50010", "0.01"]);
     const placed = await site.trader.buy("50050", "0.001");
     return (await filled(site.trader.read(placed))) > number("0.001");
   },
-  "F-247": async ({ trader }) =>
-    (await status(trader.read(await trader.buy("50060", "0.001", waits)))) !== "PENDING",
+  "F-247": async (site) => {
+    const { trader, counter, other } = site;
+    const placed = await trader.buy("50060", "0.001", waits);
+    await site.rise();
+    await other.buy("50070", "0.001");
+    await counter.sell("50070", "0.001");
+    await counter.sell("50060", "0.001");
+    return (await filled(trader.read(placed))) === 0n;
+  },
   "F-248": async ({ trader, counter }) => {
     await counter.sell("1", "0.001", market);
     const placed = await trader.sell("49980", "0.001", { ...stop, stop_price: "49950" });
