@@ -15,6 +15,8 @@ export interface Incident {
   readonly clauses: readonly string[];
   /** The scenarios that should find it. */
   readonly cases: readonly string[];
+  /** The bug of the foreign gateway that is this fault. The cases of such an incident are those that found it. */
+  readonly planted?: string;
   /** Why no case finds it. */
   readonly unseen?: string;
   /** Why it breaks no clause. */
