@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "./authenticator.ts";
 import { type Bug, replace } from "./bug.ts";
 import { isLive, type Order } from "./order.ts";
-import { publicHabits } from "./public-habits.ts";
+import { publicVariations } from "./public-variations.ts";
 
 /** Behaviour of real gateways that breaks no clause, with the cases and properties that could mistake it for a bug. */
 export interface Variation extends Pick<Bug, "id" | "says" | "install"> {
@@ -126,5 +126,5 @@ export const variations: readonly Variation[] = [
           legal(route, call) || (route.claim === "read:orders" && call.key.claims.includes("write:orders")),
       ),
   },
-  ...publicHabits,
+  ...publicVariations,
 ];

@@ -8,7 +8,7 @@ const carriedOutAfterMs = 150;
 const rememberedMs = 600_000;
 
 /** Habits of public gateways, as their documents and threads tell, that the specification leaves open. */
-export const publicHabits: readonly Variation[] = [
+export const publicVariations: readonly Variation[] = [
   {
     id: "H-10",
     says: "A client_order_id that another client has used is refused.",
