@@ -52,7 +52,7 @@ const outputs = [
 ];
 /** Values that are no paths. */
 const words =
-  "number address mode where id url variable name what level pattern i/n order when text method path form minutes milliseconds uuid kind clause token status command list seconds time key=role id=option seed entry shell".split(
+  "number address mode where id url variable name what level pattern i/n order when text method path form minutes milliseconds uuid kind clause token status command list seconds time key=role id=option seed entry shell days world".split(
     " ",
   );
 

@@ -16,7 +16,7 @@ export function licencesOf(modules) {
     modules.flatMap((file) => ofModule.exec(file.replaceAll("\\", "/").replace(/^\0/, ""))?.[1] ?? []),
   );
   const licences = new Map();
-  for (const folder of [...folders].sort()) {
+  for (const folder of [...folders].sort((a, b) => a.localeCompare(b))) {
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
     if (!permissive.test(license))
       throw new Error(

@@ -19,7 +19,7 @@ export class StoreProxy {
   target: number;
   readonly #listener: Server;
   readonly #pairs = new Set<Pair>();
-  #kind: CutKind | null = null;
+  #kind: CutKind | undefined;
 
   constructor(target: number) {
     this.target = target;
@@ -44,7 +44,7 @@ export class StoreProxy {
   }
 
   heal(): void {
-    this.#kind = null;
+    this.#kind = undefined;
     for (const pair of this.#pairs) this.#direct(pair);
   }
 
@@ -80,7 +80,7 @@ export class StoreProxy {
     }
     if (this.#kind === "silent") node.pause();
     else node.resume();
-    if (this.#kind === null) store.resume();
+    if (this.#kind === undefined) store.resume();
     else store.pause();
   }
 }

@@ -35,7 +35,7 @@ export class TwoNodes implements Target {
   readonly #fault: Fault;
   readonly #flags: readonly string[];
   #server: PostgresServer;
-  #standby: PostgresServer | null = null;
+  #standby: PostgresServer | undefined;
   /** The first has the world. */
   #nodes: Node[] = [];
   #started = 0;
@@ -136,15 +136,15 @@ export class TwoNodes implements Target {
   /** For a moment, or for good. */
   async #loseServer(random: Random): Promise<readonly string[]> {
     const standby = this.#standby;
-    await this.#server.stop(standby === null ? "SIGQUIT" : "SIGKILL");
+    await this.#server.stop(standby === undefined ? "SIGQUIT" : "SIGKILL");
     for (const { proxy } of this.#nodes) proxy.fail("cut");
     await sleep(random.int(0, 1500));
-    if (standby === null) await this.#server.run();
+    if (standby === undefined) await this.#server.run();
     else {
       await standby.promote();
       await this.#server.remove();
       this.#server = standby;
-      this.#standby = null;
+      this.#standby = undefined;
     }
     for (const { proxy } of this.#nodes) {
       proxy.target = this.#server.port;

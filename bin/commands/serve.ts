@@ -61,7 +61,7 @@ const declare = (program: Command) =>
       "when a world of the store that nobody uses sleeps; default: 10",
       minutes,
     )
-    .option("--quota-entries <count>", "most journal entries of each world but main", wholeNumber(1, 1e9))
+    .option("--quota-entries <number>", "most journal entries of each world but main", wholeNumber(1, 1e9))
     .option("--quota-rate <number>", "most requests a second of each world but main", wholeNumber(1, 1e6))
     .option("--quota-unused <days>", "days after which an unused world of the store is deleted", days)
     .option("--follow <world>", "world whose reads this node answers, too (repeatable)", eachIn(collect), [])
