@@ -56,15 +56,20 @@ test.skipIf(postgresPrograms === null)(
       startVenue({ store, ...(unusedDays === undefined ? {} : { worldQuota: { unusedDays } }) });
     try {
       const first = await start();
-      for (const world of ["old", "new"]) await traderIn(first, world);
+      for (const world of ["old", "new", "killed"]) await traderIn(first, world);
       await first.close();
       await server.ask(
-        "UPDATE gatewright.world SET used_at = used_at - interval '8 days' WHERE name IN ('old', 'main')",
+        "UPDATE gatewright.world SET used_at = used_at - interval '8 days' WHERE name IN ('old', 'main', 'killed')",
       );
+      // It was in use for longer than that, and its node was killed an hour ago.
+      await server.ask(
+        "INSERT INTO gatewright.node VALUES ('dead', NULL, clock_timestamp() - interval '1 hour')",
+      );
+      await server.ask("UPDATE gatewright.world SET owner = 'dead' WHERE name = 'killed'");
       const second = await start(7);
       const left = async () =>
         (await server.ask("SELECT name FROM gatewright.world ORDER BY 1")).map(({ name }) => name);
-      await expect.poll(left).toEqual(["main", "new"]);
+      await expect.poll(left).toEqual(["killed", "main", "new"]);
       await second.close();
     } finally {
       await server.remove();

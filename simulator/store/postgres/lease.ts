@@ -141,7 +141,10 @@ function requireSame(name: string, stored: VenueHeader, own: VenueHeader): void 
   throw new StoreFailure("other", `The world ${name} of the store was made from another world file or seed.`);
 }
 
-/** Deletes the worlds beside `main` that nobody has used for so long, and names them. */
+/**
+ * Deletes the worlds beside `main` that nobody has used for so long, and names them. What a node had was in use until its
+ * last sign of life.
+ */
 export async function deleteUnused(
   server: StoreServer,
   main: string,
@@ -149,7 +152,8 @@ export async function deleteUnused(
 ): Promise<readonly string[]> {
   const { rows } = await server.ask<{ name: string }>(
     `DELETE FROM world WHERE name <> $1 AND used_at < clock_timestamp() - make_interval(days => $2)
-       AND NOT EXISTS (SELECT FROM node WHERE node.name = world.owner AND ${isAlive})
+       AND NOT EXISTS (SELECT FROM node
+         WHERE node.name = world.owner AND node.until > clock_timestamp() - make_interval(days => $2))
      RETURNING name`,
     [main, days],
   );
