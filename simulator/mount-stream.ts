@@ -20,7 +20,7 @@ export interface StreamMount {
   readonly worlds: StreamWorlds;
   /** Null: all worlds are here. */
   readonly nodes: {
-    readonly handshake: (handshake: Handshake, serve: (followed?: StreamWorld) => void) => void;
+    readonly handshake: (handshake: Handshake, serve: (followed?: StreamWorld) => Promise<void>) => void;
   } | null;
   /** Whole path, for example `/api/v1/trading/ws`. */
   readonly path: string;
@@ -51,12 +51,14 @@ export function mountStream(mount: StreamMount): void {
       [
         path,
         (handshake) => {
-          const serve = (followed?: StreamWorld): void => {
+          const serve = (followed?: StreamWorld): Promise<void> => {
             const stream = followed ?? worlds.ofKey(handshake.headers.credentials.keyId).stream;
             const { refuse = honestly } = stream;
-            decide(mount, stream, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
+            return decide(mount, stream, handshake).catch((error: unknown) =>
+              refuse(handshake, refusalOf(error)),
+            );
           };
-          if (nodes === null) serve();
+          if (nodes === null) void serve();
           else nodes.handshake(handshake, serve);
         },
       ],

@@ -22,10 +22,19 @@ import { mainWorld, type Worlds } from "./worlds.ts";
 
 export interface Held {
   readonly stored: WorldStore;
-  /** Requests under way. */
+  /** Requests and handshakes under way. */
   busy: number;
   /** By `performance.now()`. */
   usedAt: number;
+}
+
+/** A request or a handshake; returns what ends it. */
+export function beginUse(held: Held): () => void {
+  held.busy += 1;
+  held.usedAt = performance.now();
+  return () => {
+    held.busy -= 1;
+  };
 }
 
 /** How long a world that is to go may have requests under way. */
@@ -181,12 +190,12 @@ export class NodeWorlds {
   /** Those that nobody has used for so long are left to the store; one that another node follows is in use there. */
   async sleep(idleMs: number, isFollowed: (name: string) => boolean): Promise<void> {
     for (const [name, held] of this.#held) {
-      const isUsed =
-        held.busy > 0 || isFollowed(name) || (this.#plan.worlds.get(name)?.streams.size ?? 0) > 0;
-      if (isUsed) held.usedAt = performance.now();
-      if (name === mainWorld || isUsed || performance.now() - held.usedAt < idleMs) continue;
+      const isUsed = (): boolean =>
+        held.busy > 0 || (this.#plan.worlds.get(name)?.streams.size ?? 0) > 0 || isFollowed(name);
+      if (isUsed()) held.usedAt = performance.now();
+      if (name === mainWorld || performance.now() - held.usedAt < idleMs) continue;
       await this.#whileChanging(name, async () => {
-        if (held.busy === 0) await this.#letGo(name, (stored) => stored.release());
+        if (!isUsed()) await this.#letGo(name, (stored) => stored.release());
       });
     }
   }

@@ -85,7 +85,7 @@ export class Nodes implements ControlledNodes {
     await this.#plan.server.close();
   }
 
-  handshake(handshake: Handshake, serve: (followed?: StreamWorld) => void): void {
+  handshake(handshake: Handshake, serve: (followed?: StreamWorld) => Promise<void>): void {
     this.#places.handshake(handshake, serve);
   }
 

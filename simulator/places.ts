@@ -15,7 +15,7 @@ import type { Listener } from "./http/listener.ts";
 import { headersOf } from "./http/received-headers.ts";
 import type { Handshake } from "./http/upgrade.ts";
 import type { StreamWorld } from "./mount-stream.ts";
-import type { Held, NodeWorlds } from "./node-worlds.ts";
+import { beginUse, type Held, type NodeWorlds } from "./node-worlds.ts";
 import { sequenceHeader } from "./sequence-headers.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { type Holder, holderOf, livesAt, WorldHeld } from "./store/postgres/lease.ts";
@@ -73,11 +73,15 @@ export class Places {
   }
 
   /** The stream of a world is opened by `serve`, at this node or, passed on, at another. */
-  handshake(handshake: Handshake, serve: (followed?: StreamWorld) => void): void {
+  handshake(handshake: Handshake, serve: (followed?: StreamWorld) => Promise<void>): void {
     const { headers, request, refuse } = handshake;
-    this.#direct(this.#worldOfKey(headers.credentials.keyId), request, {
-      serve,
-      read: ({ stream }) => serve(stream),
+    const name = this.#worldOfKey(headers.credentials.keyId);
+    this.#direct(name, request, {
+      serve: () => {
+        const held = this.#plan.mine.get(name);
+        void serve().finally(held && beginUse(held));
+      },
+      read: ({ stream }) => void serve(stream),
       pass: (to) => this.#forwarder.handshake(handshake, to),
       refuse,
     });
@@ -149,11 +153,7 @@ export class Places {
   }
 
   #serve(held: Held, reply: FastifyReply, next: () => void): void {
-    held.busy += 1;
-    held.usedAt = performance.now();
-    reply.raw.once("close", () => {
-      held.busy -= 1;
-    });
+    reply.raw.once("close", beginUse(held));
     next();
   }
 

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import * as kit from "../../conformance/commands.ts";
-import { sampled } from "../../tools/sampled.ts";
+import { sampled, triesAll } from "../../tools/sampled.ts";
 import { main } from "../gatewright.ts";
 import { situations } from "./all-situations.ts";
 import { type ExamOptions, runExam } from "./exam.ts";
 import { rules } from "./rules/all-rules.ts";
-import { type TaskName, taskNames } from "./situation.ts";
+import { taskNames } from "./situation.ts";
 import { compiledClient, root } from "./testing/compile-client.ts";
 
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
@@ -27,13 +27,6 @@ const typescript = (file: string): string =>
 const allTasks = (): string =>
   `case $(cat $GATEWRIGHT_TASK) in *place*|*cancel*) ${typescript("careful.ts")};; *) ${typescript("stream/follow.ts")};; esac`;
 
-/** A machine that is too slow for some situations at once is given them one by one: that is what the report asks for. */
-async function sitUntilJudged(command: string, tasks: readonly TaskName[]) {
-  const together = await sit(command, { tasks });
-  const isLate = ({ reason = "" }: { readonly reason?: string }): boolean => reason.includes("too slow");
-  return together.report.cases.some(isLate) ? sit(command, { tasks, jobs: 1 }) : together;
-}
-
 /** The second passes a part in docs/exam.int.test.ts, and the third passes the task cancel below, with a certificate. */
 const clients = [
   { language: "Python", command: () => python("stream/follow.py"), tasks: ["follow", "book"] },
@@ -47,7 +40,7 @@ describe("the exam", () => {
     "is passed by the client in $language for $tasks",
     async ({ language, command, tasks }, { skip }) => {
       skip(language === "Python" && withoutPython, "there is no python3 on this machine");
-      const { report } = await sitUntilJudged(command(), tasks);
+      const { report } = await sit(command(), { tasks });
       const asked = report.cases.filter(({ outcome }) => outcome !== "notApplicable");
       expect(
         asked
@@ -60,6 +53,12 @@ describe("the exam", () => {
       );
     },
   );
+
+  it.runIf(triesAll)("gives a client that connects too late a second turn, with more time", async () => {
+    const client = `sleep 3; exec ${typescript("stream/follow.ts")}`;
+    const { report } = await sit(client, { only: ["follow-cut-short-lived"] });
+    expect(report.summary.cases).toMatchObject({ passed: 1, blocked: 0 });
+  });
 
   it("gives every rule something to judge", async () => {
     const only = [

@@ -3,6 +3,8 @@ import type { Evidence } from "./evidence.ts";
 
 export const wasInterrupted = "the exam was interrupted";
 
+export const tooSlow = "this machine was too slow for it: run fewer situations at once (--jobs)";
+
 /** The least time that a client needs after the last news: on a busy machine the news arrive late, and the client has to finish. */
 const newsMs = 500;
 
@@ -12,9 +14,7 @@ export function whyUnjudged(evidence: Evidence): string | undefined {
   const { seconds = 0 } = situation;
   if (end.kind === "interrupted") return wasInterrupted;
   const isNewsLate = seconds > 0 && quietMs < newsMs && end.durationMs >= seconds * 1000;
-  return isNewsLate || listenedLate
-    ? "this machine was too slow for it: run fewer situations at once (--jobs)"
-    : undefined;
+  return isNewsLate || listenedLate ? tooSlow : undefined;
 }
 
 /** Why a situation in which no rule was broken is no pass: its trouble never met the client. */
