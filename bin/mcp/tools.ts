@@ -48,7 +48,7 @@ function toolOfVerb({ access }: Sandbox, verb: ControlVerb): Tool {
     properties: {
       ...Object.fromEntries(described),
       ...(verb.file
-        ? { body: { type: "object", description: "The body; docs/control.md has its members." } }
+        ? { body: { type: "object", description: "The body; docs/control-reference.md has its members." } }
         : {}),
       ...(verb.ofWorlds ? {} : { world: text("Name of the world; `main` when absent.") }),
     },

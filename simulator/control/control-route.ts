@@ -1,6 +1,6 @@
 /**
  * A control of the sandbox as data: body, answer, refusals and action. The reader of the body, the example in a refusal,
- * docs/control.md and the OpenAPI document use this record.
+ * docs/control-reference.md and the OpenAPI document use this record.
  */
 import type { Claim } from "../domain/account.ts";
 import type { Result } from "../domain/result.ts";

@@ -3,55 +3,15 @@ import { describe, expect, it } from "vitest";
 import { exchangeReasons } from "../domain/rejection.ts";
 import { documentedOrderChecks } from "../engine/place-order.ts";
 import { checksInOrder } from "../exchanges/checks.ts";
-import type { Schema } from "../schema/fields.ts";
 import { version } from "../version.ts";
 import { forcedOutcomes } from "../world/outcomes.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
-import { SettingsSchema } from "../world/schema/settings.ts";
 import { allControls } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
-import { controlVerbs } from "./library.ts";
 import { readBody } from "./read-body.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-
-/** The values of a member, in a few words. */
-function valueOf({
-  type,
-  unit,
-  enum: choices,
-  patternErrorMessage,
-  minimum,
-  maximum,
-  ...more
-}: Schema): string {
-  const counted = unit === undefined || patternErrorMessage !== undefined ? "" : ` ${unit}`;
-  if (patternErrorMessage !== undefined) return patternErrorMessage.replace("must be ", "");
-  if (choices !== undefined) return choices.map((choice) => `\`${choice}\``).join(", ");
-  if ([type].flat().includes("boolean")) return "`true` or `false`";
-  if (minimum !== undefined) return `a whole number from ${minimum} to ${maximum}${counted}`;
-  if (more.maxLength !== undefined) return `a text of ${more.minLength} to ${more.maxLength} characters`;
-  if (more.maxItems !== undefined) return `a list of at most ${more.maxItems}`;
-  if (more.properties !== undefined) return "the members below";
-  if (more.items !== undefined) return "a list";
-  if (typeof more.additionalProperties === "object") return "values by name";
-  return more.discriminator === undefined ? "a section" : "one of the faults below";
-}
-
-/** Rows of the members of a body; docs/world.md has those of the settings. */
-function rowsOf(schema: Schema, at: string): string[] {
-  if (schema === SettingsSchema) return [];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
-    const isOptional = schema.required?.includes(name) !== true;
-    const text = `${isOptional ? "optional; " : ""}${valueOf(member)}`;
-    return [
-      `\`${at}${name}\` | ${text} | ${member.description}`,
-      ...rowsOf(member.items ?? {}, `${at}${name}[].`),
-      ...rowsOf(member, `${at}${name}.`),
-    ];
-  });
-}
 
 describe("documentation that mirrors code", () => {
   const page = read("docs/control.md");
@@ -59,34 +19,6 @@ describe("documentation that mirrors code", () => {
     const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
     return [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row]) => row);
   };
-
-  it("lists exactly the controls of the control surface, in their own words", () => {
-    expect(rows("Controls")).toEqual(
-      allControls.map(({ method, path, summary, body }) => {
-        const example = body === undefined ? "" : `\`${JSON.stringify(body.example)}\``;
-        return `\`${method} ${path}\` | ${summary} | ${example}`;
-      }),
-    );
-  });
-
-  it("lists every verb of gatewright ctl", () => {
-    expect(rows("On the command line")).toEqual(
-      controlVerbs().map(({ usage, summary }) => `\`${usage}\` | ${summary}`),
-    );
-  });
-
-  it("lists every member of every body, with what it may hold", () => {
-    const members = allControls
-      .filter(({ method, path }) => method !== "POST" || !isByPut(path))
-      .flatMap(({ method, path, body }) =>
-        rowsOf(body?.shape ?? {}, "").map((row) => `\`${method} ${path}\` | ${row}`),
-      );
-    expect(members.length).toBeGreaterThan(30);
-    expect(rows("Bodies")).toEqual(members);
-  });
-
-  const isByPut = (path: string): boolean =>
-    allControls.some((route) => route.method === "PUT" && route.path === path);
 
   it("names every reason of the exchange", () => {
     for (const reason of exchangeReasons) expect(rows("Fault rules").join("\n")).toContain(`\`${reason}\``);

@@ -72,7 +72,7 @@ list of fault rules or settings, \`null\` counts as absent.
 The interface of the gateway itself is [openapi.json](openapi.json), its stream [asyncapi.json](asyncapi.json).
 `.trim();
 
-const tags = {
+export const tags = {
   Venue: "The venue as a whole.",
   Clock: "The market clock. Authentication always runs on real time.",
   Faults: "Failures that the sandbox produces when asked to.",
@@ -86,7 +86,7 @@ const tags = {
   Worlds: "Isolated worlds of this process. Each control is also there below /worlds/{world}.",
 } as const;
 
-function tagOf({ path }: ControlRoute): keyof typeof tags {
+export function tagOf({ path }: ControlRoute): keyof typeof tags {
   const [, first = ""] = path.split("/");
   const named = Object.keys(tags).find((tag) => tag.toLowerCase() === first);
   // as: it was found among them.
