@@ -8,15 +8,17 @@ const variableOf = ({ long }: Option): string =>
 /** A flag without a value is set by any text but these. An empty variable is one that is not set, for every flag. */
 const off = /^(?:|0|false|no|off)$/i;
 
+export function withVariable<Flag extends Option>(option: Flag): Flag {
+  const variable = variableOf(option);
+  const text = process.env[variable] ?? "true";
+  const takesValue = option.required || option.optional;
+  if (takesValue ? text !== "" : !off.test(text)) option.env(variable);
+  return option;
+}
+
 /** The flags that are declared from here on have one each. Commander listens to it if the flag has it when it is added. */
 export function withVariables(command: Command): Command {
   const add = command.addOption.bind(command);
-  const addWithVariable = (option: Option): Command => {
-    const variable = variableOf(option);
-    const takesValue = option.required || option.optional;
-    const text = process.env[variable] ?? "true";
-    if (takesValue ? text !== "" : !off.test(text)) option.env(variable);
-    return add(option) as Command;
-  };
+  const addWithVariable = (option: Option): Command => add(withVariable(option)) as Command;
   return Object.assign(command, { addOption: addWithVariable as Command["addOption"] });
 }

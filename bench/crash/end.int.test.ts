@@ -11,6 +11,7 @@ import { Random } from "../../simulator/engine/testing/random.ts";
 import { SqliteDatabase } from "../../simulator/store/driver.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import { loadWorld } from "../../simulator/world/load-world.ts";
+import { sampled } from "../../tools/sampled.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
 import { workersFor } from "./disk.ts";
 import { isAcknowledged } from "./history.ts";
@@ -102,10 +103,12 @@ describe("SIGTERM", () => {
     expect((await venue.stop()).code).toBe(0);
   });
 
-  it.each([
-    ["SIGTERM", 143],
-    ["SIGINT", 130],
-  ] as const)("and then %s ends at once", async (second, code) => {
+  it.each(
+    sampled(2, [
+      ["SIGTERM", 143],
+      ["SIGINT", 130],
+    ] as const),
+  )("and then %s ends at once", async (second, code) => {
     const venue = await startVenue({ db: path.join(scratch(), "venue.db") });
     await openSocket(venue, halfAnOrder(venue));
     await pause(100);
@@ -197,10 +200,12 @@ describe("an error that nothing else catches", () => {
   const planted = (what: string): string =>
     `--import=data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${what} });`)}`;
 
-  it.each([
-    ["an exception", 'throw new Error("injected");'],
-    ["a rejection", 'Promise.reject(new Error("injected"));'],
-  ])("ends the venue with 70 and a sentence, and keeps what was acknowledged: %s", async (_name, what) => {
+  it.each(
+    sampled(2, [
+      ["an exception", 'throw new Error("injected");'],
+      ["a rejection", 'Promise.reject(new Error("injected"));'],
+    ]),
+  )("ends the venue with 70 and a sentence, and keeps what was acknowledged: %s", async (_name, what) => {
     const db = path.join(scratch(), "venue.db");
     const venue = await startVenue({ db, under: ["env", `NODE_OPTIONS=${planted(what)}`] });
     const client = new SignedClient(venue.ready, keyOf(venue));

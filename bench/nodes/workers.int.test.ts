@@ -12,6 +12,7 @@ import {
   postgresPrograms,
   withoutPostgres,
 } from "../../simulator/store/testing/postgres-server.ts";
+import { triesAll } from "../../tools/sampled.ts";
 import { checkoutRoot, launcherPath } from "../crash/checkout.ts";
 
 const scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-"));
@@ -81,21 +82,24 @@ describe.skipIf(isMissing)(`workers at a store${isMissing ? `. ${withoutPostgres
   const resultsIn = (report: string): unknown[] =>
     json<Matrix>(report).results.map(({ durationMs: _, ...result }) => result);
 
-  it("give the matrix of one machine, though one is killed with a job, which is counted once", async () => {
-    const asked = start([...matrix("spread.json"), "--workers", server.url]);
-    const killed = work();
-    await expect.poll(states, slow).toContain("active");
-    killed.child.kill("SIGKILL");
-    const alone = start([...matrix("alone.json"), "--jobs", "1"]);
-    expect(await alone.ended).toBe(0);
-    const others = [work(), work()];
-    expect(await asked.ended).toBe(0);
-    expect(resultsIn("spread.json")).toEqual(resultsIn("alone.json"));
-    expect(asked.stderr()).toMatch(/3 jobs done by [12] workers? .*; begun again .*: 1\n/);
-    expect(await jobs()).toEqual([]);
-    for (const { child } of others) child.kill("SIGTERM");
-    expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([0, 0]);
-  });
+  it.runIf(triesAll)(
+    "give the matrix of one machine, though one is killed with a job, which is counted once",
+    async () => {
+      const asked = start([...matrix("spread.json"), "--workers", server.url]);
+      const killed = work();
+      await expect.poll(states, slow).toContain("active");
+      killed.child.kill("SIGKILL");
+      const alone = start([...matrix("alone.json"), "--jobs", "1"]);
+      expect(await alone.ended).toBe(0);
+      const others = [work(), work()];
+      expect(await asked.ended).toBe(0);
+      expect(resultsIn("spread.json")).toEqual(resultsIn("alone.json"));
+      expect(asked.stderr()).toMatch(/3 jobs done by [12] workers? .*; begun again .*: 1\n/);
+      expect(await jobs()).toEqual([]);
+      for (const { child } of others) child.kill("SIGTERM");
+      expect(await Promise.all(others.map(({ ended }) => ended))).toEqual([0, 0]);
+    },
+  );
 
   it("give a job back when they are stopped, and give it up when nobody waits any more", async () => {
     const asked = start(["mutants", "--only", "V-07", "--properties", "off"], {

@@ -5,6 +5,7 @@ import process from "node:process";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/index.ts";
+import { sampled } from "../../tools/sampled.ts";
 import { main } from "../gatewright.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "gatewright-drift-"));
@@ -134,10 +135,12 @@ describe("gatewright drift", () => {
     expect(await health?.health.read()).toEqual({ ...before, marketTime: expect.any(String) as string });
   });
 
-  it.each([
-    ["SIGINT", exitCodes.interrupted],
-    ["SIGTERM", exitCodes.terminated],
-  ] as const)("is ended by %s with its code, and the second target is not asked", async (name, code) => {
+  it.each(
+    sampled(2, [
+      ["SIGINT", exitCodes.interrupted],
+      ["SIGTERM", exitCodes.terminated],
+    ] as const),
+  )("is ended by %s with its code, and the second target is not asked", async (name, code) => {
     const [a, b] = [await venue("a.json"), await venue("b.json")];
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       output += String(text);

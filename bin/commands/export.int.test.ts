@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRecordingProxy, startSigningProxy } from "../../conformance/commands.ts";
 import { needs, run } from "../../docs/clients/testing/run-client.ts";
 import { type ControlledSimulator, startSimulator } from "../../simulator/index.ts";
-import { sampled } from "../../tools/sampled.ts";
+import { sampled, triesAll } from "../../tools/sampled.ts";
 import { main } from "../gatewright.ts";
 import { captureOutput } from "../testing/capture-output.ts";
 
@@ -72,7 +72,7 @@ it("makes a scenario of the exchange log, without a recorder", async () => {
   await passes("log.yaml");
 });
 
-it("makes a scenario of a capsule, and reduces it", async () => {
+it.runIf(triesAll)("makes a scenario of a capsule, and reduces it", async () => {
   const { keyId, secret } = trader();
   const proxy = await startSigningProxy({ target: simulator.baseUrl, keyId, secret });
   const body = limitOrder(crypto.randomUUID());
