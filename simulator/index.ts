@@ -32,7 +32,7 @@ export {
 export { clockModes } from "./domain/world.ts";
 export { isCapsule, mostCapsuleBytes, type OpenedCapsule, openCapsule } from "./open-capsule.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
-export { readWorldFile } from "./read-world.ts";
+export { readWorldFile, worldFiles } from "./read-world.ts";
 export type { RequestLine } from "./request-line.ts";
 export {
   type RequestOptions,

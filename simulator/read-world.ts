@@ -14,6 +14,20 @@ export async function readWorld({ world, ...options }: SimulatorOptions): Promis
   throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
 }
 
+/**
+ * The files that the world of a start is read from, when there is nothing wrong with it.
+ *
+ * @throws StartFailure with every mistake, each with its place.
+ */
+export async function worldFiles(options: SimulatorOptions): Promise<readonly string[]> {
+  await readWorld(options);
+  const { world } = options;
+  if (typeof world !== "string") return [];
+  const files = [world];
+  await readWorldIn(world, (named) => files.push(named));
+  return files;
+}
+
 /** The options of a start that replace something of its world. */
 const overridesIn = ({ seed, clock, freedomSet, hostile, freedoms }: SimulatorOptions): Overrides => ({
   ...(seed === undefined ? {} : { seed }),

@@ -12,8 +12,8 @@ import {
   serveCapsule,
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { inForeground } from "../commands/serve.ts";
 import { show, tell } from "../screen.ts";
+import { Foreground } from "../serve/foreground.ts";
 import { verdictText } from "./shown.ts";
 import { stepThrough } from "./step.ts";
 
@@ -55,7 +55,7 @@ export async function replayCapsule(file: string, flags: CapsuleFlags): Promise<
   (flags.json === true ? tell : show)(verdictText(replay));
   if (replay.difference !== null) process.exitCode = exitCodes.nonConformant;
   else if (flags.serve === true)
-    await inForeground(flags.json === true, (heard) =>
+    await Foreground.start(flags.json === true, (heard) =>
       serveCapsule(capsule, { port: flags.port ?? 0, until, ...heard }),
     );
 }

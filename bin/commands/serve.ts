@@ -4,36 +4,25 @@ import { exitCodes } from "../../conformance/exit-codes.ts";
 import {
   clockModes,
   freedomSets,
-  type RequestLine,
-  type Simulator,
   type SimulatorOptions,
   startSimulator,
+  worldFiles,
 } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { withVariables } from "../flag-environment.ts";
 import { collect, eachIn, type FlagsOf, portNumber, readSeed, wholeNumber } from "../flag-values.ts";
 import { openPage } from "../open-page.ts";
 import { onParentGone } from "../parent.ts";
-import { writeRunFile } from "../run-file.ts";
-import { hangingLines, jsonText, show, tell } from "../screen.ts";
-import { quotaOf, storeOf } from "../shared-flags.ts";
+import { Foreground } from "../serve/foreground.ts";
+import { logForms, logLevels, say, sayRequest, setLogForm } from "../serve/log.ts";
+import { quotaOf, storeOf } from "../serve/shared-flags.ts";
+import { watchWorld } from "../serve/watched-world.ts";
 
-/** How long a shutdown may take before the process ends anyway. */
-const closingGraceMs = 5_000;
-/** How long a venue that has stopped itself still answers with the reason, and how long its shutdown may take then. */
-const noticeMs = 250;
-const stoppedGraceMs = 500;
-
-const logForms = ["pretty", "json", "off"] as const;
-const logLevels = ["notices", "requests"] as const;
 const logForm = new Option("--log <form>", "log on stderr: sentences, a line of JSON each, or none");
 const logLevel = new Option(
   "--log-level <level>",
   "what is logged: notices, or each request, too; default: requests where stderr is a terminal",
 );
-/** One venue runs in a process, and its notices have one form. */
-let form: (typeof logForms)[number] = "pretty";
-
 const minutes = wholeNumber(1, 1_000_000);
 const days = wholeNumber(1, 100_000);
 
@@ -67,6 +56,7 @@ const declare = (program: Command) =>
     .option("--follow <world>", "world whose reads this node answers, too (repeatable)", eachIn(collect), [])
     .option("--lossy-store", "take a PostgreSQL with synchronous_commit=off, which can lose orders")
     .option("--world <file>", "world file (YAML); default: the demo world")
+    .option("--watch", "begin anew when the world file changes (with --world and --db :memory:)")
     .option("--seed <number>", "seed of ids and synthetic market", readSeed)
     .addOption(new Option("--clock <mode>", "market clock").choices(clockModes))
     .option(
@@ -100,104 +90,56 @@ export const register = (program: Command): void => void declare(program).action
 type Flags = FlagsOf<typeof declare>;
 
 async function serve(flags: Flags): Promise<void> {
-  const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
-  form = flags.log;
-  const defects = [...flags.defect, ...flags.variant];
+  setLogForm(flags.log);
+  const { world } = flags;
+  const options = optionsOf(flags);
+  const { defects = [] } = options;
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
   if (flags.withParent === true) onParentGone(stopAfterParent);
-  const simulator = await inForeground(flags.json === true, (heard) =>
-    startSimulator({
-      port,
-      host,
-      allowHosts: flags.allowHost,
-      db,
-      control,
-      exchanges,
-      worldQuota: quotaOf(flags),
-      ...(flags.store === undefined ? {} : { store: storeOf(flags.store, flags) }),
-      ...(world === undefined ? {} : { world }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(clock === undefined ? {} : { clock }),
-      ...(freedomSet === undefined ? {} : { freedomSet }),
-      ...(hostile === undefined ? {} : { hostile }),
-      ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
-      ...(isTold(flags) ? { onRequest: sayRequest } : {}),
-      ...(flags.controlToken === undefined ? {} : { controlToken: flags.controlToken }),
-      ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
-      defects,
-      ...heard,
-    }),
+  if (flags.watch === true && (world === undefined || flags.db !== ":memory:"))
+    throw new CommandFailure(
+      "--watch begins a new world at each change of its file, which a database file cannot follow: give --world FILE and --db :memory:",
+      exitCodes.usage,
+    );
+  const foreground = await Foreground.start(flags.json === true, (heard) =>
+    startSimulator({ ...options, ...heard }),
   );
-  const { consoleUrl } = simulator.readyLine();
+  const { baseUrl, consoleUrl, controlToken } = foreground.simulator.readyLine();
+  if (flags.watch === true && world !== undefined) {
+    const place = { port: Number(new URL(baseUrl).port), ...(controlToken !== null && { controlToken }) };
+    await watchWorld({
+      world,
+      files: () => worldFiles(options),
+      restart: () => foreground.replace((heard) => startSimulator({ ...options, ...place, ...heard })),
+    });
+  }
   if (flags.open !== true) return;
   if (consoleUrl === null) say("there is no console to open: the control surface is off");
   else openPage(consoleUrl, say);
 }
 
-type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
-
-/** Starts a simulator that runs until a signal, or its own end, ends the process; and shows where it is. */
-export async function inForeground(
-  json: boolean,
-  start: (heard: Heard) => Promise<Simulator>,
-): Promise<Simulator> {
-  stopOnBug(say);
-  let running: Simulator | undefined = undefined;
-  let changed = (): void => undefined;
-  const started = start({
-    onNotice: say,
-    onKeys: () => changed(),
-    onStopped: (sentence) => {
-      say(sentence);
-      void endUnlessOthersGoOn(running);
-    },
-  });
-  const simulator = await started;
-  running = simulator;
-  // Before the ready line, because a reader of that line may stop it at once.
-  stopOnSignal(simulator, say);
-  changed = runFileOf(simulator);
-  changed();
-  show(json ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
-  return simulator;
-}
-
-function say(sentence: string): void {
-  if (form === "pretty") tell(`gatewright: ${hangingLines(sentence)}\n`);
-  if (form === "json") tell(`${jsonText({ time: new Date().toISOString(), message: sentence })}\n`);
-}
-
-const isTold = ({ log, logLevel }: Flags): boolean =>
-  log !== "off" && (logLevel ?? (process.stderr.isTTY ? "requests" : "notices")) === "requests";
-
-function sayRequest(line: RequestLine): void {
-  if (form === "json") return tell(`${jsonText(line)}\n`);
-  const { time, status, method, path, ms, key, world, id, code } = line;
-  const owner = [key ?? "no known key", ...(world === "main" ? [] : [world])].join("@");
-  const refused = code === null ? "" : ` ${code}`;
-  tell(`${time.slice(11, 23)} ${status || "---"} ${method} ${path}${refused} ${ms} ms ${owner} ${id}\n`);
-}
-
-/**
- * Returns what writes the run file, now and when the ready line has changed; it goes with the process. A folder that cannot
- * be written costs other commands their way to the sandbox, and the sandbox nothing.
- */
-function runFileOf(simulator: Simulator): () => void {
-  let remove = (): void => undefined;
-  process.once("exit", () => remove());
-  return () => {
-    try {
-      remove = writeRunFile(simulator.readyLine());
-    } catch (error) {
-      say(
-        `no run file in this folder, so name this sandbox to other commands with --ready-file: ${String(error)}`,
-      );
-    }
+function optionsOf(flags: Flags): SimulatorOptions {
+  const { port, host, db, control, world, seed, clock, freedomSet, hostile, exchanges } = flags;
+  return {
+    port,
+    host,
+    allowHosts: flags.allowHost,
+    db,
+    control,
+    exchanges,
+    worldQuota: quotaOf(flags),
+    ...(flags.store === undefined ? {} : { store: storeOf(flags.store, flags) }),
+    ...(world === undefined ? {} : { world }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(freedomSet === undefined ? {} : { freedomSet }),
+    ...(hostile === undefined ? {} : { hostile }),
+    ...(flags.freedom.length === 0 ? {} : { freedoms: readChoices(flags.freedom) }),
+    ...(isTold(flags) ? { onRequest: sayRequest } : {}),
+    ...(flags.controlToken === undefined ? {} : { controlToken: flags.controlToken }),
+    ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
+    defects: [...flags.defect, ...flags.variant],
   };
-}
-
-interface Closable {
-  close(): Promise<void>;
 }
 
 /** Whoever read what this process says may be gone with it. */
@@ -207,61 +149,8 @@ function stopAfterParent(): void {
   process.kill(process.pid, "SIGTERM");
 }
 
-/** A venue that has stopped itself ends the process, unless it has other worlds. */
-async function endUnlessOthersGoOn(simulator: Simulator | undefined): Promise<void> {
-  const worlds = (await simulator?.control?.world.list().catch(() => [])) ?? [];
-  const others = worlds.map(({ name }) => name).filter((name) => name !== "main");
-  if (others.length === 0) {
-    setTimeout(() => end(simulator, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
-    return;
-  }
-  const more = others.length > 10 ? ` and ${others.length - 10} more` : "";
-  say(`the other worlds go on, until this process ends: ${others.slice(0, 10).join(", ")}${more}`);
-}
-
-/** Closes, and ends with this code; after the grace in any case. */
-function end(simulator: Closable | undefined, code: number, graceMs: number): void {
-  setTimeout(() => process.exit(code), graceMs);
-  const exit = (): void => process.exit(code);
-  simulator?.close().then(exit, exit);
-}
-
-/** The first signal drains and ends with 0; a second one ends at once. */
-function stopOnSignal(simulator: Closable, say: (sentence: string) => void): void {
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
-    stopping = true;
-    say(`${signal}: answering the requests in progress, then stopping`);
-    const late = setTimeout(() => process.exit(exitCodes.internalError), closingGraceMs);
-    late.unref();
-    simulator.close().then(
-      () => process.exit(exitCodes.ok),
-      (error: unknown) => {
-        say(`the shutdown failed: ${error instanceof Error ? error.message : String(error)}`);
-        process.exit(exitCodes.internalError);
-      },
-    );
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-}
-
-/**
- * The process is in an unknown state: it ends at once. Acknowledged orders are on the disk, and the next start recovers
- * them. Here and not in the library, whose caller owns the process.
- */
-function stopOnBug(say: (sentence: string) => void): void {
-  const stop = (error: unknown): void => {
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    say(
-      `a bug in gatewright stopped this venue; everything that it has acknowledged is in its file. Start it again.\n${detail}`,
-    );
-    process.exit(exitCodes.venueStopped);
-  };
-  process.on("uncaughtException", stop);
-  process.on("unhandledRejection", stop);
-}
+const isTold = ({ log, logLevel }: Flags): boolean =>
+  log !== "off" && (logLevel ?? (process.stderr.isTTY ? "requests" : "notices")) === "requests";
 
 /** Each is ID=OPTION; the simulator knows which there are. */
 const readChoices = (given: readonly string[]): Readonly<Record<string, string>> =>

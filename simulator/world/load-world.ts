@@ -53,8 +53,11 @@ async function build(
   return err(chosen.error.map((message) => ({ message, advice: null, place: null })));
 }
 
-/** A world file, read and checked. */
-export async function readWorldIn(file: string): Promise<Result<ReadWorld, readonly WorldProblem[]>> {
+/** A world file, read and checked; `naming` hears of each file that it names. */
+export async function readWorldIn(
+  file: string,
+  naming: (named: string) => void = () => undefined,
+): Promise<Result<ReadWorld, readonly WorldProblem[]>> {
   let text: string;
   try {
     text = await readCapped(file);
@@ -62,7 +65,12 @@ export async function readWorldIn(file: string): Promise<Result<ReadWorld, reado
     return err([{ message: `${file} cannot be read: ${reasonOf(cause)}`, advice: null, place: null }]);
   }
   const { readWorld } = await import("./read-world.ts");
-  return readWorld(text, { file, readText: (name) => readNamed(file, name) });
+  const readText = (name: string): Promise<string> => {
+    const named = path.resolve(path.dirname(file), name);
+    naming(named);
+    return readNamed(named);
+  };
+  return readWorld(text, { file, readText });
 }
 
 /** A world given as a value by the caller of the library. */
@@ -75,9 +83,9 @@ export async function loadWorldValue(
   return read.ok ? build(read.value.file, overrides) : read;
 }
 
-async function readNamed(world: string, name: string): Promise<string> {
+async function readNamed(file: string): Promise<string> {
   try {
-    return await readCapped(path.resolve(path.dirname(world), name));
+    return await readCapped(file);
   } catch (cause) {
     throw new Error(reasonOf(cause), { cause });
   }

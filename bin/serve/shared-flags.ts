@@ -1,6 +1,6 @@
 /** The flags of `serve` for a process that many share, as options of the simulator. */
 import os from "node:os";
-import type { SimulatorOptions } from "../simulator/index.ts";
+import type { SimulatorOptions } from "../../simulator/index.ts";
 
 interface StoreFlags {
   readonly node?: string | undefined;
