@@ -1,4 +1,5 @@
 import { printable } from "../model/printable.ts";
+import { elsewhereLines } from "./elsewhere.ts";
 import { leftOpen } from "./left-open.ts";
 import { commandMessage, commandProperty, shortened } from "./printable.ts";
 import { problemsOf } from "./problems.ts";
@@ -30,7 +31,9 @@ export function annotations(report: Report): string {
     const more = others.length === 0 ? "" : `, and ${others.length} more`;
     const at = first?.pointer ? `${first.pointer}: ` : "";
     const said = `${at}expected ${shortened(first?.expected ?? "", 300)}, was ${shortened(first?.actual ?? "", 300)}`;
-    return command("error", properties, `${first?.row?.id ?? "every reply"}: ${said}${more}`);
+    const [incident] = elsewhereLines(report, [id]);
+    const elsewhere = incident === undefined ? "" : `; the same fault elsewhere: ${incident}`;
+    return command("error", properties, `${first?.row?.id ?? "every reply"}: ${said}${more}${elsewhere}`);
   });
   const rest = problems.slice(shown);
   if (rest.length > 0)

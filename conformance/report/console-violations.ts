@@ -1,8 +1,9 @@
 /** The part of the console report about clauses that are violated. */
+
 import { counted } from "../model/counted.ts";
 import { printable } from "../model/printable.ts";
-import { shortAddress } from "../parse/incidents.ts";
 import type { RuleEvidence } from "../runner/judge/ambient-log.ts";
+import { elsewhereLine } from "./elsewhere.ts";
 import { shortened } from "./printable.ts";
 import {
   alike,
@@ -61,9 +62,7 @@ function clauseHead(
   const cause = followsFrom === undefined ? [] : [`        probably follows from ${followsFrom}`];
   const incidents = (clause?.elsewhere ?? [])
     .slice(0, 1)
-    .flatMap(({ year, title, address }) =>
-      hanging("        elsewhere  ", `${year}, ${title} (${shortAddress(address)})`, columns),
-    );
+    .flatMap((incident) => hanging("        elsewhere  ", elsewhereLine(incident), columns));
   return [first.replace("FAILED", () => word), ...others, ...where, ...promise, ...cause, ...incidents];
 }
 

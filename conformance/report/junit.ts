@@ -1,5 +1,6 @@
 import xmlbuilder from "xmlbuilder";
 import { printableLines } from "../model/printable.ts";
+import { elsewhereLines } from "./elsewhere.ts";
 import { shortened } from "./printable.ts";
 import { firstIn, isExpected } from "./problems.ts";
 import {
@@ -102,6 +103,10 @@ function testCase(
     const message = first === undefined ? (row.reason ?? "failed") : sentence(first);
     const text = [
       ...failed.map(paragraph),
+      ...elsewhereText(
+        report,
+        failed.flatMap(({ clauses }) => clauses),
+      ),
       againCommand(report, [row.id]),
       traceText(row, report.target.baseUrl),
     ].join("\n\n");
@@ -136,6 +141,7 @@ function suiteOfEveryReply(root: Element, broken: readonly ReportedRule[], repor
     properties(row, { clauses: clause, level: "required" });
     const text = [
       `${count} replies${firstIn(evidence)}: ${firstRequest}`,
+      ...elsewhereText(report, [clause]),
       again,
       exchangesText(evidence?.exchanges ?? [], report.target.baseUrl),
     ].join("\n\n");
@@ -183,6 +189,11 @@ function paragraph(finding: ReportedFinding): string {
   const { place, step, request, drawing = [] } = finding;
   const where = `at ${place}, step ${step}`;
   return [sentence(finding), where, ...(request === undefined ? [] : [request]), ...drawing].join("\n");
+}
+
+function elsewhereText(report: Report, clauses: readonly string[]): string[] {
+  const lines = elsewhereLines(report, clauses);
+  return lines.length === 0 ? [] : [lines.map((line) => `the same fault elsewhere: ${line}`).join("\n")];
 }
 
 const skipWords: Partial<Record<ReportedCase["outcome"], string>> = {

@@ -472,29 +472,3 @@ describe("the behaviour sheet", () => {
     expect(behaviourSheet({ ...report, cases: [own] }).map(({ what }) => what)).toEqual(["seed"]);
   });
 });
-
-describe("what the same fault did elsewhere", () => {
-  const incident = {
-    id: "I-000",
-    year: 2021,
-    title: "A *nonce* counted twice",
-    what: "Orders were lost.",
-    address: "https://github.com/some/gateway/issues/7",
-  };
-  const told: Report = {
-    ...report,
-    clauses: report.clauses.map((one) => (one.id === "AUTH-26" ? { ...one, elsewhere: [incident] } : one)),
-  };
-
-  it("stands beside the violation in the reports that people read", () => {
-    expect(consoleReport(told)).toContain(
-      "        elsewhere  2021, A *nonce* counted twice (some/gateway/issues/7)",
-    );
-    expect(markdownReport(told)).toContain(
-      "- AUTH&#45;26: 2021, [A &#42;nonce&#42; counted twice](https://github.com/some/gateway/issues/7)",
-    );
-    expect(htmlReport(told)).toContain(
-      '<a href="https://github.com/some/gateway/issues/7" rel="noreferrer">A *nonce* counted twice</a>. Orders were lost.',
-    );
-  });
-});

@@ -1,4 +1,5 @@
 import { printable } from "../model/printable.ts";
+import { elsewhereLines } from "./elsewhere.ts";
 import { shortened } from "./printable.ts";
 import { isExpected } from "./problems.ts";
 import { againCommand, type Report, type ReportedCase } from "./report.ts";
@@ -23,7 +24,17 @@ export function tapReport(report: Report): string {
       exchanges: exchanges.map((one) => ({ was: exchangeLine(one, 1000) })),
     };
     const own = said === undefined ? {} : { said };
-    lines.push(...diagnostics({ expected, actual, ...own, replies: count, ...where, again }));
+    lines.push(
+      ...diagnostics({
+        expected,
+        actual,
+        ...own,
+        replies: count,
+        ...where,
+        ...incidents(report, [clause]),
+        again,
+      }),
+    );
   }
   lines.push(`# ${report.verdict}: ${printable(report.reason)}`);
   return `${lines.join("\n")}\n`;
@@ -50,7 +61,17 @@ function rowLines(number: number, row: ReportedCase, report: Report): string[] {
   }));
   const directive = isExpected(row) ? expectation(told[0]?.expectedBy) : "";
   const extra = bad ? { again: againCommand(report, [row.id]), ...(reason === "" ? {} : { reason }) } : {};
-  return [head + directive, ...diagnostics({ title: row.title, ...extra, findings: details })];
+  const failed = row.findings.filter(({ severity }) => severity === "fail");
+  const elsewhere = incidents(
+    report,
+    failed.flatMap(({ clauses }) => clauses),
+  );
+  return [head + directive, ...diagnostics({ title: row.title, ...extra, ...elsewhere, findings: details })];
+}
+
+function incidents(report: Report, clauses: readonly string[]): { readonly elsewhere?: string } {
+  const lines = elsewhereLines(report, clauses);
+  return lines.length === 0 ? {} : { elsewhere: lines.join("; ") };
 }
 
 /** TAP's word for a known failure. */
