@@ -155,3 +155,13 @@ test("an id that two clients have used is refused with both orders, an unknown o
     expect(unknown.status).toBe(404);
   });
 });
+
+test("an order is found by the first eight digits of its id, as screens shorten it, and not by fewer", async () => {
+  const { id } = await venue().placed(limitBuy());
+  const facts = await factsOf(venue(), id);
+  const [beginning] = String(id).split("-");
+  for (const shown of [beginning, `${beginning?.toUpperCase()}-`])
+    expect(await factsOf(venue(), shown)).toEqual(facts);
+  const fewer = await venue().controlReply(`/explain/${beginning?.slice(0, 7)}`, {}, "GET");
+  expect(fewer.status).toBe(404);
+});

@@ -28,7 +28,7 @@ const explain = controlRoute({
   operationId: "explain",
   verbs: [{ words: "explain" }],
   summary:
-    "Why an order is as it is, or a request was answered as it was: by order id, client_order_id or request id.",
+    "Why an order is as it is, or a request was answered as it was: by order id or its first eight digits, client_order_id or request id.",
   answer: {
     schema: record("An explanation.", {
       subject: record("What it is about.", {
@@ -67,9 +67,11 @@ const explain = controlRoute({
   },
   refusals: [unknownSubject],
   run: async (controls, { id = "" }) => {
-    const orders = ordersOf(controls, id);
+    const named = ordersOf(controls, id);
+    const orders = named.length > 0 ? named : ordersByBeginning(controls, id);
     const [first] = orders;
-    if (orders.length > 1) return ambiguous(controls, orders);
+    if (orders.length > 1)
+      return ambiguous(controls, orders, named.length > 0 ? severalClients : severalOrders);
     const exchange = first === undefined ? await exchangeOf(controls, id) : undefined;
     const number = first ?? orderOf(controls, exchange);
     if (number !== undefined) return orderReply(controls, number, exchange);
@@ -85,6 +87,18 @@ function ordersOf({ venue: { state }, ids }: Controls, id: string): OrderNumber[
   const number = ids.order.numberOf(id);
   if (number !== null && state.orders.has(number)) return [number];
   return state.clients.flatMap(({ orderIds }) => orderIds.get(id.toLowerCase()) ?? []);
+}
+
+/** The first eight digits of an order id, or more of it, as screens shorten it. */
+const shortened = /^[0-9a-f]{8}[0-9a-f-]*$/i;
+/** So many of the newest orders are looked at. */
+const mostSearched = 10_000;
+
+function ordersByBeginning({ venue: { state }, ids }: Controls, id: string): OrderNumber[] {
+  if (!shortened.test(id)) return [];
+  const beginning = id.toLowerCase();
+  const newest = [...state.orders.keys()].slice(-mostSearched);
+  return newest.filter((number) => ids.order.idOf(number).startsWith(beginning));
 }
 
 /** By request id; or the newest request whose body names this client_order_id, if it became no order. */
@@ -116,17 +130,16 @@ async function orderReply(
   return success({ subject, facts: [...request.filter(({ code }) => code !== "FREEDOMS"), ...facts] });
 }
 
-function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[]) {
+const severalClients = "Several clients have used this client_order_id. Ask by order id";
+const severalOrders = "Several order ids begin so. Ask by more of the id";
+
+function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[], sentence: string) {
   const found = numbers.map((number) => ({
     order: ids.order.idOf(number),
     client: state.client(state.order(number).terms.client).name,
   }));
   const named = found.map(({ order, client }) => `${order} of ${client}`).join(", ");
-  return refuse(
-    "CONFLICT",
-    `Several clients have used this client_order_id. Ask by order id: ${named}`,
-    found,
-  );
+  return refuse("CONFLICT", `${sentence}: ${named}`, found);
 }
 
 export const explainControls = [explain] as const;
