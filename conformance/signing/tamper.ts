@@ -153,7 +153,16 @@ function namedChange(right: string, wanted: string): string {
   return hashed === null ? wanted : bodyHash(Buffer.from(hashed[1] ?? "", "utf8"));
 }
 
-export const transforms = ["upperHex", "base64", "flipBit", "rotate", "truncate", "append", "empty"] as const;
+export const transforms = [
+  "upperHex",
+  "base64",
+  "flipBit",
+  "rotate",
+  "truncate",
+  "prepend",
+  "append",
+  "empty",
+] as const;
 
 /** Applies the named transforms to a hex digest, left to right. */
 export function transformed(signature: string, names: readonly string[]): string {
@@ -173,6 +182,8 @@ function applyTransform(signature: string, transform: string): string {
       return signature.slice(Number(argument)) + signature.slice(0, Number(argument));
     case "truncate":
       return signature.slice(0, Number(argument));
+    case "prepend":
+      return argument + signature;
     case "append":
       return signature + argument;
     case "empty":
