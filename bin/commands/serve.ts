@@ -16,7 +16,7 @@ import { onParentGone } from "../parent.ts";
 import { Foreground } from "../serve/foreground.ts";
 import { logForms, logLevels, say, sayRequest, setLogForm } from "../serve/log.ts";
 import { quotaOf, storeOf } from "../serve/shared-flags.ts";
-import { watchWorld } from "../serve/watched-world.ts";
+import { WatchedWorld } from "../serve/watched-world.ts";
 
 const logForm = new Option("--log <form>", "log on stderr: sentences, a line of JSON each, or none");
 const logLevel = new Option(
@@ -101,18 +101,18 @@ async function serve(flags: Flags): Promise<void> {
       "--watch begins a new world at each change of its file, which a database file cannot follow: give --world FILE and --db :memory:",
       exitCodes.usage,
     );
+  const watched =
+    flags.watch === true && world !== undefined
+      ? await WatchedWorld.of(world, () => worldFiles(options))
+      : undefined;
   const foreground = await Foreground.start(flags.json === true, (heard) =>
     startSimulator({ ...options, ...heard }),
   );
   const { baseUrl, consoleUrl, controlToken } = foreground.simulator.readyLine();
-  if (flags.watch === true && world !== undefined) {
+  watched?.begin(() => {
     const place = { port: Number(new URL(baseUrl).port), ...(controlToken !== null && { controlToken }) };
-    await watchWorld({
-      world,
-      files: () => worldFiles(options),
-      restart: () => foreground.replace((heard) => startSimulator({ ...options, ...place, ...heard })),
-    });
-  }
+    return foreground.replace((heard) => startSimulator({ ...options, ...place, ...heard }));
+  });
   if (flags.open !== true) return;
   if (consoleUrl === null) say("there is no console to open: the control surface is off");
   else openPage(consoleUrl, say);

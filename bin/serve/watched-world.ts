@@ -1,9 +1,11 @@
 /**
  * `serve --watch`: the sandbox begins anew when a file of its world has changed.
  *
+ * **Invariant.** No change is missed: the state of the files is taken before they are read, at the start, too.
+ *
  * **Known limits.** The files are looked at every 300 ms, because not every file system tells of a change.
  */
-import { unwatchFile, watchFile } from "node:fs";
+import { stat } from "node:fs/promises";
 import process from "node:process";
 import { exitCodes } from "../../conformance/exit-codes.ts";
 import { StartFailure } from "../../simulator/index.ts";
@@ -11,57 +13,65 @@ import { say } from "./log.ts";
 
 const everyMs = 300;
 
-interface Watching {
+export class WatchedWorld {
   /** As the flag has it. */
-  readonly world: string;
+  readonly #world: string;
   /** The files of the world, once all of it has been checked. @throws StartFailure */
-  readonly files: () => Promise<readonly string[]>;
-  readonly restart: () => Promise<void>;
-}
+  readonly #read: () => Promise<readonly string[]>;
+  #files: readonly string[];
+  #state = "";
 
-export async function watchWorld({ world, files, restart }: Watching): Promise<void> {
-  let watched: readonly string[] = [];
-  let [isChanged, isBusy] = [false, false];
-  const changed = (): void => void begin();
-  const follow = (found: readonly string[]): void => {
-    for (const file of watched) unwatchFile(file, changed);
-    for (const file of found) watchFile(file, { interval: everyMs, persistent: false }, changed);
-    watched = found;
-  };
-  const begin = async (): Promise<void> => {
-    isChanged = true;
-    if (isBusy) return;
-    isBusy = true;
-    while (isChanged) {
-      isChanged = false;
-      const found = await checked(world, files);
-      if (found === undefined) continue;
-      follow(found);
-      await restarted(world, restart);
+  constructor(world: string, read: () => Promise<readonly string[]>) {
+    this.#world = world;
+    this.#read = read;
+    this.#files = [world];
+  }
+
+  /** To be called before the sandbox starts. @throws StartFailure */
+  static async of(world: string, read: () => Promise<readonly string[]>): Promise<WatchedWorld> {
+    const watched = new WatchedWorld(world, read);
+    watched.#files = await read();
+    watched.#state = await stateOf(watched.#files);
+    return watched;
+  }
+
+  /** Keeps no process alive. */
+  begin(restart: () => Promise<void>): void {
+    const look = async (): Promise<void> => {
+      await this.#look(restart);
+      setTimeout(() => void look(), everyMs).unref();
+    };
+    void look();
+  }
+
+  async #look(restart: () => Promise<void>): Promise<void> {
+    const state = await stateOf(this.#files);
+    if (state === this.#state) return;
+    this.#state = state;
+    try {
+      this.#files = await this.#read();
+      // A file that is named anew counts from now on.
+      this.#state = await stateOf(this.#files);
+    } catch (error) {
+      return this.#refused(error, " and is refused, so the sandbox goes on as it was");
     }
-    isBusy = false;
-  };
-  follow(await files());
-}
+    try {
+      await restart();
+      say(`${this.#world} has changed: the sandbox has begun anew with it`);
+    } catch (error) {
+      this.#refused(error, ", and the sandbox cannot start again");
+      process.exitCode = exitCodes.usage;
+    }
+  }
 
-/** Without a sandbox nothing keeps the process alive. */
-async function restarted(world: string, restart: Watching["restart"]): Promise<void> {
-  try {
-    await restart();
-    say(`${world} has changed: the sandbox has begun anew with it`);
-  } catch (error) {
+  #refused(error: unknown, what: string): void {
     if (!(error instanceof StartFailure)) throw error;
-    say(`${world} has changed, and the sandbox cannot start again:\n${error.message}`);
-    process.exitCode = exitCodes.usage;
+    say(`${this.#world} has changed${what}:\n${error.message}`);
   }
 }
 
-async function checked(world: string, files: Watching["files"]): Promise<readonly string[] | undefined> {
-  try {
-    return await files();
-  } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    say(`${world} has changed and is refused, so the sandbox goes on as it was:\n${error.message}`);
-    return undefined;
-  }
+/** Of each file when it was changed and how long it is; of one that is not there, nothing. */
+async function stateOf(files: readonly string[]): Promise<string> {
+  const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+  return stats.map((one) => `${one?.mtimeMs} ${one?.size} ${one?.ino}`).join("\n");
 }
