@@ -274,7 +274,7 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
   });
 
   test("a world moves under load without a refused request, and nothing of it is lost", async () => {
-    const store = nextStore();
+    const store = { ...nextStore(), leaseMs: 10_000 };
     const [one, two] = [await node("one", store), await node("two", store)];
     const world = await one.control("/worlds", { name: "moving", clock: "manual" });
     let isOver = false;
