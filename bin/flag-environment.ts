@@ -8,6 +8,7 @@ const variableOf = ({ long }: Option): string =>
 /** A flag without a value is set by any text but these. An empty variable is one that is not set, for every flag. */
 const off = /^(?:|0|false|no|off)$/i;
 
+/** A flag that its variable can give, too. */
 export function withVariable<Flag extends Option>(option: Flag): Flag {
   const variable = variableOf(option);
   const text = process.env[variable] ?? "true";

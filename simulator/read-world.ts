@@ -4,12 +4,16 @@ import type { BuiltWorld } from "./world/build-world.ts";
 import { loadWorld, loadWorldValue, type Overrides, readWorldIn } from "./world/load-world.ts";
 import { formatProblem } from "./world/problem.ts";
 
-export async function readWorld({ world, ...options }: SimulatorOptions): Promise<BuiltWorld> {
+/** `naming` hears of each file that the file of the world names. */
+export async function readWorld(
+  { world, ...options }: SimulatorOptions,
+  naming?: (named: string) => void,
+): Promise<BuiltWorld> {
   const overrides = overridesIn(options);
   const loaded =
     typeof world === "object"
       ? await loadWorldValue(world, overrides)
-      : await loadWorld(world ?? null, overrides);
+      : await loadWorld(world ?? null, overrides, naming);
   if (loaded.ok) return loaded.value;
   throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
 }
@@ -20,12 +24,9 @@ export async function readWorld({ world, ...options }: SimulatorOptions): Promis
  * @throws StartFailure with every mistake, each with its place.
  */
 export async function worldFiles(options: SimulatorOptions): Promise<readonly string[]> {
-  await readWorld(options);
-  const { world } = options;
-  if (typeof world !== "string") return [];
-  const files = [world];
-  await readWorldIn(world, (named) => files.push(named));
-  return files;
+  const named: string[] = [];
+  await readWorld(options, (file) => named.push(file));
+  return typeof options.world === "string" ? [options.world, ...named] : [];
 }
 
 /** The options of a start that replace something of its world. */

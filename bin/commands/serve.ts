@@ -91,20 +91,11 @@ type Flags = FlagsOf<typeof declare>;
 
 async function serve(flags: Flags): Promise<void> {
   setLogForm(flags.log);
-  const { world } = flags;
   const options = optionsOf(flags);
   const { defects = [] } = options;
   if (defects.length > 0) say(`this venue has built-in bugs or variations: ${defects.join(", ")}`);
   if (flags.withParent === true) onParentGone(stopAfterParent);
-  if (flags.watch === true && (world === undefined || flags.db !== ":memory:"))
-    throw new CommandFailure(
-      "--watch begins a new world at each change of its file, which a database file cannot follow: give --world FILE and --db :memory:",
-      exitCodes.usage,
-    );
-  const watched =
-    flags.watch === true && world !== undefined
-      ? await WatchedWorld.of(world, () => worldFiles(options))
-      : undefined;
+  const watched = flags.watch === true ? await watchedWorld(flags, options) : undefined;
   const foreground = await Foreground.start(flags.json === true, (heard) =>
     startSimulator({ ...options, ...heard }),
   );
@@ -116,6 +107,14 @@ async function serve(flags: Flags): Promise<void> {
   if (flags.open !== true) return;
   if (consoleUrl === null) say("there is no console to open: the control surface is off");
   else openPage(consoleUrl, say);
+}
+
+function watchedWorld({ world, db }: Flags, options: SimulatorOptions): Promise<WatchedWorld> {
+  if (world !== undefined && db === ":memory:") return WatchedWorld.of(world, () => worldFiles(options));
+  throw new CommandFailure(
+    "--watch begins a new world at each change of its file, which a database file cannot follow: give --world FILE and --db :memory:",
+    exitCodes.usage,
+  );
 }
 
 function optionsOf(flags: Flags): SimulatorOptions {

@@ -12,7 +12,7 @@ const closingGraceMs = 5_000;
 const noticeMs = 250;
 const stoppedGraceMs = 500;
 
-export type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
+type Heard = Required<Pick<SimulatorOptions, "onNotice" | "onStopped" | "onKeys">>;
 type Start = (heard: Heard) => Promise<Simulator>;
 
 export class Foreground {

@@ -19,20 +19,24 @@ export class WatchedWorld {
   /** The files of the world, once all of it has been checked. @throws StartFailure */
   readonly #read: () => Promise<readonly string[]>;
   #files: readonly string[];
-  #state = "";
+  #state: string;
 
-  constructor(world: string, read: () => Promise<readonly string[]>) {
+  constructor(
+    world: string,
+    read: () => Promise<readonly string[]>,
+    files: readonly string[],
+    state: string,
+  ) {
     this.#world = world;
     this.#read = read;
-    this.#files = [world];
+    this.#files = files;
+    this.#state = state;
   }
 
   /** To be called before the sandbox starts. @throws StartFailure */
   static async of(world: string, read: () => Promise<readonly string[]>): Promise<WatchedWorld> {
-    const watched = new WatchedWorld(world, read);
-    watched.#files = await read();
-    watched.#state = await stateOf(watched.#files);
-    return watched;
+    const files = await read();
+    return new WatchedWorld(world, read, files, await stateOf(files));
   }
 
   /** Keeps no process alive. */

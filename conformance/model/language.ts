@@ -103,7 +103,7 @@ const signMembers = {
   transform: listOf(
     text({
       pattern:
-        "^(upperHex|base64|empty|flipBit\\([0-9]+\\)|rotate\\([0-9]+\\)|truncate\\([0-9]+\\)|(?:pre|ap)pend\\(.*\\))$|\\$\\{",
+        "^(upperHex|base64|empty|flipBit\\([0-9]+\\)|rotate\\([0-9]+\\)|truncate\\([0-9]+\\)|prepend\\(.*\\)|append\\(.*\\))$|\\$\\{",
     }),
     { description: "Applied to the finished signature, left to right." },
   ),

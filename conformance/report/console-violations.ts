@@ -1,5 +1,4 @@
 /** The part of the console report about clauses that are violated. */
-
 import { counted } from "../model/counted.ts";
 import { printable } from "../model/printable.ts";
 import type { RuleEvidence } from "../runner/judge/ambient-log.ts";

@@ -68,10 +68,10 @@ const explain = controlRoute({
   refusals: [unknownSubject],
   run: async (controls, { id = "" }) => {
     const named = ordersOf(controls, id);
-    const orders = named.length > 0 ? named : ordersByBeginning(controls, id);
-    const [first] = orders;
-    if (orders.length > 1)
-      return ambiguous(controls, orders, named.length > 0 ? severalClients : severalOrders);
+    if (named.length > 1) return ambiguous(controls, named, severalClients);
+    const begun = named.length === 0 ? ordersByBeginning(controls, id) : [];
+    if (begun.length > 1) return ambiguous(controls, begun, severalOrders);
+    const [first] = [...named, ...begun];
     const exchange = first === undefined ? await exchangeOf(controls, id) : undefined;
     const number = first ?? orderOf(controls, exchange);
     if (number !== undefined) return orderReply(controls, number, exchange);

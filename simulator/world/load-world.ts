@@ -23,13 +23,14 @@ export interface FreedomChoices {
 /** Replacements for parts of a world: freedoms one by one, the others as a whole. */
 export type Overrides = Pick<BuildOptions, "seed" | "clock"> & FreedomChoices;
 
-/** `file` null: the demo world. */
+/** `file` null: the demo world. `naming` hears of each file that it names. */
 export async function loadWorld(
   file: string | null,
   overrides: Overrides = {},
+  naming?: (named: string) => void,
 ): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
   if (file === null) return build(demoWorld, overrides);
-  const read = await readWorldIn(file);
+  const read = await readWorldIn(file, naming);
   return read.ok ? build(read.value.file, overrides, { recorded: read.value.recorded }) : read;
 }
 
