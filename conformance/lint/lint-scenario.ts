@@ -132,11 +132,11 @@ class Linter {
   }
 
   #check({ law }: CheckStep, path: Path): void {
-    if (law?.kind === "multiset") this.#matchers.matcher(law.is, [...path, "is"]);
+    if (law?.kind === "multiset" || law?.kind === "prices") this.#matchers.matcher(law.is, [...path, "is"]);
     if (law !== undefined) return;
     this.#say(
       path,
-      "a check is { linearizable: placement, history }, { unique, in }, { multiset, is }, { numbered } or { book, equals }",
+      "a check is { linearizable: placement, history }, { unique, in }, { multiset, is }, { numbered }, { book, equals } or { prices, in, is }",
     );
   }
 

@@ -353,6 +353,7 @@ const actions = {
     numbered: texts({ description: "A collected list of stream messages; none is missing by its number." }),
     book: texts({ description: "Collected stream messages that make a book." }),
     equals: text({ description: "The step that got the book over REST." }),
+    prices: word(["bids", "asks"]),
   }),
   clock: mapping({ advance: filledDuration, freeze: constant(true), set: text() }),
   inject: exprs({

@@ -209,7 +209,13 @@ export type Law =
   | { readonly kind: "unique"; readonly of: readonly string[]; readonly pointer: string }
   | { readonly kind: "multiset"; readonly of: readonly string[]; readonly is: Matcher }
   | { readonly kind: "numbered"; readonly of: readonly string[] }
-  | { readonly kind: "book"; readonly of: readonly string[]; readonly equals: string };
+  | { readonly kind: "book"; readonly of: readonly string[]; readonly equals: string }
+  | {
+      readonly kind: "prices";
+      readonly of: readonly string[];
+      readonly side: "bids" | "asks";
+      readonly is: Matcher;
+    };
 
 export interface ClockStep extends StepTraits {
   readonly action: "clock";

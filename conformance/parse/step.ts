@@ -181,7 +181,7 @@ function streamActionOf(block: ValueMap): StreamAction {
 }
 
 function lawOf(check: ValueMap): Law | undefined {
-  const { linearizable, history, unique, multiset, is, numbered, book, equals } = check;
+  const { linearizable, history, unique, multiset, is, numbered, book, equals, prices } = check;
   const inside = check["in"];
   if (linearizable !== undefined && history !== undefined)
     return { kind: "linearizable", of: names(history) };
@@ -190,6 +190,8 @@ function lawOf(check: ValueMap): Law | undefined {
     return { kind: "unique", of: names(inside), pointer: String(unique) };
   if (book !== undefined && equals !== undefined)
     return { kind: "book", of: names(book), equals: String(equals) };
+  if ((prices === "bids" || prices === "asks") && inside !== undefined && is !== undefined)
+    return { kind: "prices", of: names(inside), side: prices, is };
   return numbered === undefined ? undefined : { kind: "numbered", of: names(numbered) };
 }
 

@@ -23,7 +23,8 @@ async function run(steps: string, answers: readonly unknown[] = [], more = ""): 
   const started = createServer((request, response) => {
     const path = (request.url ?? "").replace("/api/v1/trading", "");
     log.push(`${request.method} ${path}`);
-    const data = path === "/asset" ? (answers[Math.min(asked++, answers.length - 1)] ?? []) : [];
+    const answer = path === "/asset" ? answers[Math.min(asked++, answers.length - 1)] : undefined;
+    const data = path === "/book/A-B" ? { bids: [["11", "1"]], asks: [["12.00", "1"]] } : (answer ?? []);
     request.resume().on("end", () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ statusCode: 200, success: true, message: "said", data }));
@@ -47,7 +48,10 @@ baseUrl: ${origin}/api/v1/trading
 credentials: { trader: { keyId: k, secret: '\${env:SECRET}' } }
 capabilities: { raw.socket: present }
 facts: { limits: { min: '1' } }
-operations: { assets: { method: GET, path: /asset }, orderBook: absent }
+operations:
+  assets: { method: GET, path: /asset }
+  orderBook: { method: GET, path: '/book/{product}', bids: '#/data/bids', asks: '#/data/asks' }
+  candles: absent
 `,
   );
   const environment = { SECRET: "a secret of some length" };
@@ -116,7 +120,7 @@ describe("a condition", () => {
     ["{ capability: raw.socket }", true],
     ["{ capability: clock.control }", false],
     ["{ operation: assets }", true],
-    ["{ operation: orderBook }", false],
+    ["{ operation: candles }", false],
     ["{ credential: trader }", true],
     ["{ credential: reader }", false],
     ["{ fact: limits.min }", true],
@@ -182,6 +186,16 @@ describe("laws over lists", () => {
     const check = race("{ multiset: all, is: [c, a, b] }");
     expect(outcome(await run(check, ids("a", "b", "c")))).toEqual(["passed"]);
     expect(outcome(await run(check, ids("a", "b", "b")))).toEqual(["warned"]);
+  });
+
+  it("look at the prices of a book", async () => {
+    const book = (is: string) => `  - { id: book, call: { op: orderBook, params: { product: A-B } } }
+  - check: { prices: asks, in: book, is: ${is} }
+`;
+    expect(outcome(await run(book("{ $none: { $dec: '11' } }")))).toEqual(["passed"]);
+    const found = await run(book("{ $none: { $dec: '12' } }"));
+    expect(outcome(found)).toEqual(["warned"]);
+    expect(actual(found)).toEqual(['["12.00"]']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { levelsAt, priceOf } from "../../check/book-levels.ts";
 import { describeJson } from "../../check/describe.ts";
 import { type Placement, type PlacementOutcome, placementProblem } from "../../check/linearizable.ts";
 import { readJson } from "../../check/lossless-json.ts";
@@ -45,6 +46,16 @@ export function runCheck(step: CheckStep, run: CaseRun, scope: Scope): void {
       const wanted = { $unordered: Array.isArray(is) ? is : [is] };
       const pointer = law.of.join(", ");
       return run.report(step, "expect", match(wanted, values, contextOf(run, scope), { pointer }));
+    }
+    case "prices": {
+      const { side, of } = law;
+      const places = run.session.operation("orderBook");
+      const prices = history.flatMap(({ json }) =>
+        levelsAt(json, places[side]).map((level) => priceOf(level, places) ?? null),
+      );
+      const pointer = `${of.join(", ")}: prices of ${side}`;
+      const is = run.evaluator.matcher(law.is, scope);
+      return run.report(step, "expect", match(is, prices, contextOf(run, scope), { pointer }));
     }
     default:
       return law satisfies never;
