@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, launch as launchProgram } from "./testing/launch.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -23,7 +23,7 @@ const program =
 let checkout = "";
 const at = (...names: string[]): string => path.join(checkout, ...names);
 
-beforeEach(() => {
+function makeCheckout(): void {
   checkout = mkdtempSync(path.join(os.tmpdir(), "gatewright-launcher-"));
   const copied = ["tools", "bin/gatewright", "bin/node-version.mjs", "package.json", "package-lock.json"];
   for (const name of [...copied, "tsconfig.json", "tsconfig.build.json"]) {
@@ -43,44 +43,80 @@ beforeEach(() => {
     writeFileSync(at(`${name}.ts`), "export {};\n");
   }
   writeFileSync(at("simulator/spare.ts"), "export {};\n");
-});
+}
 
-afterEach(() => {
+function removeCheckout(): void {
   rmSync(checkout, { recursive: true, force: true });
-});
+}
 
 const launch = (...args: readonly string[]): Promise<Ended> => launchProgram(at("bin/gatewright"), args);
 
 const builds = (ended: readonly Ended[]): number =>
   ended.filter(({ stderr }) => stderr.includes("building")).length;
 
-describe("the launcher in a checkout", () => {
-  it("builds once, silently on stdout, and not again", async () => {
-    const first = await launch();
-    expect(first).toMatchObject({ code: 0, stdout: "" });
-    expect(builds([first])).toBe(1);
-    expect(existsSync(at("dist/simulator.js"))).toBe(true);
-    expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
-  });
+/** A program in the place of npm: it counts its calls, ends when it is told to, and has then installed. */
+function pathWithStandInForNpm(): string {
+  mkdirSync(at("path"));
+  const npm = `#!/bin/sh\necho called >> calls\nwhile [ -e package.json ] && [ ! -e told ]; do sleep 0.1; done\n[ -e node_modules ] || ln -s "${path.join(root, "node_modules")}" node_modules\n`;
+  writeFileSync(at("path/npm"), npm, { mode: 0o755 });
+  return `${at("path")}${path.delimiter}${process.env["PATH"] ?? ""}`;
+}
 
-  it("builds once when several are started together", async () => {
-    const all = await Promise.all([launch(), launch(), launch()]);
-    expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
+/** A build takes seconds, so each of these begins with what the one before it has left. */
+describe("the launcher in a checkout", () => {
+  let search = "";
+  beforeAll(() => {
+    makeCheckout();
+    search = pathWithStandInForNpm();
+    rmSync(at("node_modules"));
+  });
+  afterAll(removeCheckout);
+
+  it("installs and builds once when several are started together, and shows again and again how far it is", async () => {
+    const lines = /^setup: \d+ s: \d+ of \d+ packages are there \.\.\.$/gm;
+    const heard = (soFar: string): void => {
+      if ((soFar.match(lines) ?? []).length === 2) writeFileSync(at("told"), "");
+    };
+    const all = await Promise.all(
+      ["", "", "bad"].map((word) => launchProgram(at("bin/gatewright"), [word], { PATH: search }, heard)),
+    );
+    expect(all.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
+      [0, 0, 3].map((code) => ({ code, stdout: "" })),
+    );
+    const shown = all.map(({ stderr }) => stderr.match(lines)?.length ?? 0);
+    expect(Math.max(...shown)).toBeGreaterThanOrEqual(2);
+    expect(readFileSync(at("calls"), "utf8")).toBe("called\n");
     expect(builds(all)).toBe(1);
+    expect(existsSync(at("dist/simulator.js"))).toBe(true);
     expect(existsSync(at(".gatewright-setup.lock"))).toBe(false);
   });
 
-  it("builds again after a source has changed or gone", async () => {
-    await launch();
-    const later = new Date(Date.now() + 60_000);
-    utimesSync(at("bin/gatewright.ts"), later, later);
-    expect(builds([await launch()])).toBe(1);
-    utimesSync(at("bin/gatewright.ts"), new Date(0), new Date(0));
-    rmSync(at("simulator/spare.ts"));
-    expect(builds([await launch()])).toBe(1);
+  it("does not build again", async () => {
+    expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
   });
 
-  it("passes the compiler's refusal on and leaves no lock behind", async () => {
+  it("builds again after a source has changed, and takes over the lock of a process that is gone", async () => {
+    const later = new Date(Date.now() + 60_000);
+    // A younger lock file with the same contents is no reason to install again.
+    for (const name of ["bin/gatewright.ts", "package-lock.json"]) utimesSync(at(name), later, later);
+    mkdirSync(at(".gatewright-setup.lock"));
+    const owner = JSON.stringify({ pid: 2 ** 22 + 1, host: os.hostname() });
+    writeFileSync(at(".gatewright-setup.lock/owner.json"), owner);
+    const again = await launchProgram(at("bin/gatewright"), [], { PATH: search });
+    expect([again.code, builds([again])]).toEqual([0, 1]);
+    expect(readFileSync(at("calls"), "utf8")).toBe("called\n");
+    utimesSync(at("bin/gatewright.ts"), new Date(0), new Date(0));
+  });
+
+  it("builds again after a source has gone, and takes over a lock that was not touched for a minute", async () => {
+    rmSync(at("simulator/spare.ts"));
+    mkdirSync(at(".gatewright-setup.lock"));
+    utimesSync(at(".gatewright-setup.lock"), new Date(0), new Date(0));
+    const again = await launch();
+    expect([again.code, builds([again])]).toEqual([0, 1]);
+  });
+
+  it("passes the compiler's refusal on, leaves no lock behind, and builds what was mended", async () => {
     writeFileSync(at("bin/gatewright.ts"), "export const main: number = 'one';\n");
     const refused = await launch();
     expect(refused.code).not.toBe(0);
@@ -90,51 +126,16 @@ describe("the launcher in a checkout", () => {
     expect((await launch()).code).toBe(0);
   });
 
-  it("takes over the lock of a process that is gone", async () => {
-    mkdirSync(at(".gatewright-setup.lock"));
-    const owner = JSON.stringify({ pid: 2 ** 22 + 1, host: os.hostname() });
-    writeFileSync(at(".gatewright-setup.lock/owner.json"), owner);
-    expect((await launch()).code).toBe(0);
-  });
-
-  it("takes over a lock that was not touched for a minute", async () => {
-    mkdirSync(at(".gatewright-setup.lock"));
-    utimesSync(at(".gatewright-setup.lock"), new Date(0), new Date(0));
-    expect((await launch()).code).toBe(0);
-  });
-});
-
-describe("the first start", () => {
-  it("shows again and again how far an install is, and nothing on stdout", async () => {
-    rmSync(at("node_modules"));
-    // In the place of npm: it ends when it is told to, and has then installed.
-    mkdirSync(at("path"));
-    const npm = `#!/bin/sh\nwhile [ -e package.json ] && [ ! -e told ]; do sleep 0.1; done\nln -s "${path.join(root, "node_modules")}" node_modules\n`;
-    writeFileSync(at("path/npm"), npm, { mode: 0o755 });
-    const search = `${at("path")}${path.delimiter}${process.env["PATH"] ?? ""}`;
-    const lines = /^setup: \d+ s: \d+ of \d+ packages are there \.\.\.$/gm;
-    const { code, stdout, stderr } = await launchProgram(
-      at("bin/gatewright"),
-      [],
-      { PATH: search },
-      (soFar) => {
-        if ((soFar.match(lines) ?? []).length === 2) writeFileSync(at("told"), "");
-      },
-    );
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    expect(stderr.match(lines)?.length).toBeGreaterThanOrEqual(2);
-  });
-});
-
-describe("the launcher in a published package", () => {
-  it("goes straight to the built program", async () => {
-    await launch();
+  it("goes straight to the built program of a published package", async () => {
     rmSync(at("tools"), { recursive: true });
     expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
   });
 });
 
 describe("an old Node", () => {
+  beforeAll(makeCheckout);
+  afterAll(removeCheckout);
+
   it("is refused with one sentence", async () => {
     const manifest = readFileSync(at("package.json"), "utf8").replace(
       /"node": "[^"]+"/,
