@@ -58,7 +58,6 @@ export async function readInput(options: InputOptions): Promise<RunInput> {
       `shard ${shard.index}/${shard.count} has no seed: give all shards of the run the same --seed, for example the number of the CI run; gatewright merge joins no others`,
     );
   using reader = new YamlReader();
-  if (options.read === undefined) reader.start();
   const profile = options.read?.profile ?? (await profileWith(options, reader));
   assertHostAllowed(profile);
   const seed = options.seed ?? randomInt(1, 2 ** 31);

@@ -40,6 +40,11 @@ const packed = (key, part) => {
   return Array.isArray(part) ? part.filter(isRead) : part;
 };
 
+/** Of the fixtures, what the kit reads as it reads the files of others: in a process of its own, unless the build has. */
+const readFixtures = ["profiles/simulator", "signing/mistakes", "spec/freedoms"].map(
+  (name) => `fixtures/${name}.yaml`,
+);
+
 /** Files that a module reads from its own folder: all modules are in dist/. */
 const readBeside = ["conformance/report/html", "simulator/guide"].flatMap((folder) =>
   filesIn(at(folder))
@@ -145,15 +150,16 @@ function filesIn(folder) {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Parses what a start would parse, by the digest of its text. What an earlier build has read is taken from there. */
+/** Parses what a run would parse of ours, by the digest of its text. What an earlier build has read is taken from there. */
 async function readScenarios() {
   const file = at("dist", "readings.json");
   const earlier = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const { readYaml } = await import("../dist/read-yaml.js");
-  const readings = readdirSync(at("scenarios"), { recursive: true })
+  const scenarios = readdirSync(at("scenarios"), { recursive: true }).map((name) => `scenarios/${name}`);
+  const readings = [...scenarios, ...readFixtures]
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => {
-      const text = readFileSync(at("scenarios", name), "utf8");
+      const text = readFileSync(at(name), "utf8");
       const digest = createHash("sha256").update(text).digest("hex");
       return [digest, earlier[digest] ?? readYaml(yaml, text)];
     });

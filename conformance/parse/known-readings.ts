@@ -5,7 +5,7 @@ import type { RawReading } from "./yaml-child.ts";
 
 let known: Readonly<Record<string, RawReading>> | undefined;
 
-/** What the build has read of the built-in scenarios, by their texts: to parse them takes half of the time of a start. */
+/** What the build has read of the kit's own files, by their texts: to parse them takes half of the time of a start. */
 export function knownReading(text: string): RawReading | undefined {
   known ??= built();
   return known[createHash("sha256").update(text).digest("hex")];

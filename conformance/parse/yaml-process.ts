@@ -32,16 +32,11 @@ export class YamlProcess {
     this.#fileLimitMs = limitMs;
   }
 
-  /** The first file also starts the child. An earlier start lets the child load during other work. */
-  start(): void {
-    this.#child ??= this.#startChild();
-  }
-
   read(text: string): Promise<RawReading> {
     return new Promise((resolve) => {
       this.#jobs = [...this.#jobs, { text, resolve }];
-      this.start();
-      this.#child?.send(text);
+      this.#child ??= this.#startChild();
+      this.#child.send(text);
       if (this.#jobs.length === 1) this.#waitForAnswer();
     });
   }
@@ -101,8 +96,8 @@ export class YamlProcess {
     this.#drop();
     this.#answer(failure(sentence ?? message));
     if (this.#jobs.length === 0) return;
-    this.start();
-    for (const { text } of this.#jobs) this.#child?.send(text);
+    this.#child = this.#startChild();
+    for (const { text } of this.#jobs) this.#child.send(text);
     this.#waitForAnswer();
   }
 

@@ -10,11 +10,6 @@ import { YamlProcess } from "./yaml-process.ts";
 export class YamlReader {
   readonly #process = new YamlProcess();
 
-  /** Starts the process before its first file, so that it loads during other work. */
-  start(): void {
-    this.#process.start();
-  }
-
   async read(text: string): Promise<RawReading> {
     const known = knownReading(text);
     if (known !== undefined) return known;
