@@ -12,7 +12,7 @@ import {
   type SafetyClass,
 } from "../conformance/commands.ts";
 import { startSimulator } from "../simulator/index.ts";
-import { sampled } from "../tools/sampled.ts";
+import { sampled, triesAll } from "../tools/sampled.ts";
 import { type Change, ownProfile } from "./testing/own-profile.ts";
 
 /** Compares `plan` with the run, row by row, for profiles that state more and less. */
@@ -25,20 +25,20 @@ const without =
       .join("\n");
 
 /** Rows that name roles, operations, facts, products and prices in a column, and some that need nothing of it. */
-const speaking = [
+const speaking = sampled(2, [
   "auth-040*",
   "auth-045*",
   "claims-*",
-  "operations-*",
-  "products-0*",
-  "orders-035*",
-  "orders-05*",
-  "orders-12*",
-  "orders-19*",
   "orders-2*",
-  "idempotency-02*",
+  "operations-*",
+  "orders-12*",
+  "products-0*",
   "market-buy-0*",
-];
+  "orders-05*",
+  "orders-035*",
+  "idempotency-02*",
+  "orders-19*",
+]);
 
 const roles = [
   "otherClient",
@@ -219,10 +219,13 @@ describe.concurrent("plan and conform", () => {
   });
 });
 
+const ofMarketOrders = ["REQ-11", "PLC-05"];
+
 describe("level core at a gateway that is not ours", () => {
-  it("is reached where the owner lets orders trade", async () => {
-    const { plan, report } = await compared(staging("trades"), { level: "core" }, "real");
-    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+  it("lacks only the clauses of MARKET orders if orders may only rest", async () => {
+    const { plan, report } = await compared(staging("rests"), { level: "core" }, "real");
+    const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
+    expect([report.verdict, ...open.map(({ id }) => id)]).toEqual(["INCOMPLETE", ...ofMarketOrders]);
     // The time that a run takes is that of its requests.
     const { requests, rps, seconds, waitSeconds } = plan.time;
     expect(requests / report.summary.requests).toBeGreaterThan(0.8);
@@ -231,9 +234,16 @@ describe("level core at a gateway that is not ours", () => {
     expect(waitSeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it("lacks only the clauses of MARKET orders if orders may only rest", async () => {
-    const { report } = await compared(staging("rests"), { level: "core" }, "real");
-    const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
-    expect([report.verdict, ...open.map(({ id }) => id)]).toEqual(["INCOMPLETE", "REQ-11", "PLC-05"]);
+  it("lacks none of them where the owner lets orders trade", async () => {
+    const { report } = await compared(staging("trades"), { level: "core", only: ofMarketOrders }, "real");
+    const open = report.clauses.filter(
+      ({ id, outcome }) => ofMarketOrders.includes(id) && outcome !== "satisfied",
+    );
+    expect(open).toEqual([]);
+  });
+
+  it.runIf(triesAll)("is reached where the owner lets orders trade", async () => {
+    const { report } = await compared(staging("trades"), { level: "core" }, "real");
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
   });
 });
