@@ -1,4 +1,4 @@
-/** The package as a stranger has it: its types, and its program. Nothing of this checkout but the compiler is in reach. */
+/** The package as a stranger has it: its types, its program and its pages. Nothing of this checkout but the compiler is in reach. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -14,7 +14,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "..");
@@ -30,8 +30,11 @@ interface Packed {
   readonly filename: string;
   readonly entryCount: number;
   readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
 }
 let packed: Packed;
+/** The names of its files. */
+let packedNames: readonly string[] = [];
 
 interface Report {
   readonly summary: { readonly cases: { readonly passed: number } };
@@ -48,6 +51,7 @@ beforeAll(() => {
     stdio: ["ignore", "pipe", "ignore"],
   });
   [packed] = JSON.parse(told) as [Packed];
+  packedNames = packed.files.map((file) => file.path);
   execFileSync("tar", ["-xzf", packed.filename], { cwd: project });
   mkdirSync(inProject("node_modules"));
   renameSync(inProject("package"), inProject("node_modules", "gatewright"));
@@ -135,8 +139,51 @@ it("compile under strict TypeScript with skipLibCheck: false", async () => {
     ].join("\n"),
   );
   const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
-  const said = await run(process.execPath, [compiler, "-p", "."], { cwd: project }).catch(
+  // The compiler is a program of Go: it ends before it is worth collecting garbage, or sharing the work among threads.
+  const frugal = { cwd: project, env: { ...process.env, GOGC: "400" } };
+  const said = await run(process.execPath, [compiler, "-p", ".", "--singleThreaded"], frugal).catch(
     (error: { readonly stdout: string }) => error,
   );
   expect(said.stdout.replaceAll(project, "")).toBe("");
+});
+
+describe("the pages of the package", () => {
+  it("link to files of the package", () => {
+    const folders = new Set(packedNames.map((file) => path.posix.dirname(file)));
+    const pages = packedNames.filter((file) => file === "README.md" || /^docs\/.*\.md$/.test(file));
+    expect(pages.length).toBeGreaterThan(20);
+    const dead = pages.flatMap((page) => {
+      const text = readFileSync(path.join(root, page), "utf8");
+      const links = Array.from(text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g), ([, link = ""]) => link);
+      return links
+        .map((link) => path.posix.normalize(path.posix.join(path.posix.dirname(page), link)))
+        .filter((target) => !packedNames.includes(target) && !folders.has(target.replace(/\/$/, "")))
+        .map((target) => `${page}: ${target}`);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it("run and install nothing by a name that a stranger can publish", () => {
+    const byName =
+      /\b(?:npx|bunx|dlx)\b|\b(?:npm|pnpm|yarn|bun) +(?:i|install|add|exec|x|create|init)\b[^\n;|&]*[ \t]["']?gatewright(?:@\S*)?["'`]*(?=\s|$)/gm;
+    expect(
+      "npx --yes gatewright@latest conform\nnpm i -D gatewright\npnpm dlx 'gatewright'".match(byName),
+    ).toHaveLength(3);
+    expect("npm i -D ./gatewright-0.1.0.tgz; node_modules/.bin/tsc gatewright.ts".match(byName)).toBeNull();
+    const texts = packedNames.filter(
+      (file) => /\.(?:md|ya?ml|sh|py|[mc]?[jt]s)$/.test(file) && !file.startsWith("dist/"),
+    );
+    const found = ["README.md", "bin/examples.ts", ...texts].flatMap((file) =>
+      (readFileSync(path.join(root, file), "utf8").match(byName) ?? []).map((line) => `${file}: ${line}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("come without source maps", () => {
+    expect(packedNames.filter((file) => file.endsWith(".map"))).toEqual([]);
+  });
+
+  it("contain no test", () => {
+    expect(packedNames.filter((file) => /^docs\/.*(?:\.test\.ts|\/testing\/)/.test(file))).toEqual([]);
+  });
 });
