@@ -9,7 +9,7 @@ import { plantedClient, plantedMistakes } from "./testing/planted.ts";
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
 
 describe.skipIf(withoutPython)("a client with a mistake", () => {
-  it.concurrent.each(sampled(6, plantedMistakes))("is convicted: $mistake", async (planted) => {
+  it.concurrent.each(sampled(10, plantedMistakes))("is convicted: $mistake", async (planted) => {
     const { situation, breaks, perhaps = [] } = planted;
     const options = { again: "", tasks: taskNames, only: [situation], limitMs: 60_000, seed: 1, jobs: 1 };
     const { report } = await runExam({ command: plantedClient(planted), ...options });
