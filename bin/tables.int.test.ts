@@ -17,7 +17,7 @@ import { sampled } from "../tools/sampled.ts";
 const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
 const tables = await tableCoverage();
 const run = sampled(
-  10,
+  15,
   tables.map(({ id }) => id),
 );
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
+import { sampled } from "../../tools/sampled.ts";
 import { main } from "../gatewright.ts";
 import { captureOutput } from "../testing/capture-output.ts";
 
@@ -55,7 +56,7 @@ const recording = [
   .join("");
 const curl = "$ curl -i http://h/api/v1/trading/order/open\r\nHTTP/1.1 200 OK\r\n\r\n{}\r\n";
 
-describe.each(encodings)("with %s", (_, encoded) => {
+describe.each(sampled(2, encodings))("with %s", (_, encoded) => {
   it.each([
     ["a HAR", har],
     ["a recording", recording],

@@ -155,7 +155,7 @@ const damages: readonly (readonly [string, (entries: readonly Entry[]) => readon
   ["in another order", (entries) => entries.toReversed()],
 ];
 
-it.each(sampled(2, damages))(
+it.each(sampled(3, damages))(
   "of an order that was placed twice, in a HAR %s: the rule is named where the bug is",
   async (_, damage) => {
     await using buggy = await startSimulator({ defects: ["M-042"] });
@@ -198,7 +198,7 @@ const bodies: readonly (readonly [string, object])[] = [
   ["a generator in a list", { notes: [{ $uuid4: "x" }, "$any", "$5"] }],
 ];
 
-it.each(sampled(2, bodies))(
+it.each(sampled(3, bodies))(
   "of an order whose body looks like %s: it is sent as it was, with an id of its own",
   async (_, more) => {
     const file = at(`${crypto.randomUUID()}.recording`);

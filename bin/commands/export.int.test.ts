@@ -142,7 +142,7 @@ const outputsOfCurl = [
   ["set -x", "(set -x; curl -sv URL -H 'Content-Type: application/json' -d 'BODY') 2>&1"],
 ] as const;
 
-it.for(sampled(3, outputsOfCurl))(
+it.for(sampled(6, outputsOfCurl))(
   "makes one of the output of curl with %s, with the proxy in between",
   async ([, line], context) => {
     needs(context, "curl", "bash");
