@@ -86,7 +86,6 @@ describe.concurrent("the simulator and the kit", () => {
     const report = await runAgainstSimulator({
       level: "full",
       only: ["CLM-01", "ERR-04", "PLC-17", "PLC-22", "RES-05", ...stream],
-      runs: 2,
     });
     expect(report).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
     expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, blocked: 0, error: 0 });

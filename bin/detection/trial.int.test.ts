@@ -6,6 +6,7 @@ import { runTrial } from "./trial.ts";
 const { ran } = vi.hoisted(() => ({ ran: [] as (string | undefined)[] }));
 vi.mock("../../conformance/commands.ts", async (original) => ({
   ...(await original<typeof Kit>()),
+  readSuite: () => Promise.resolve({ suite: undefined, problems: [], files: [] }),
   runConformance: ({ properties }: { readonly properties?: string }) => {
     ran.push(properties);
     return Promise.resolve({ report: { clauses: [], cases: [], verdict: "CONFORMANT" } });

@@ -3,9 +3,12 @@ import { cpSync, mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { main } from "../gatewright.ts";
+import { captureOutput } from "../testing/capture-output.ts";
 import { launch } from "../testing/launch.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
+const said = captureOutput();
 const profile = path.join(root, "fixtures", "profiles", "simulator.yaml");
 
 describe("a worker that cannot be, or cannot be asked", () => {
@@ -31,8 +34,7 @@ describe("a worker that cannot be, or cannot be asked", () => {
     ],
     [["conform", "--shards", "2"], "give --workers, too"],
   ])("are refused with a sentence: %j", async (args, sentence) => {
-    const { code, stderr } = await launch(path.join(root, "bin/gatewright"), args);
-    expect(code).toBe(2);
-    expect(stderr).toContain(sentence);
+    expect(await main(["node", "gatewright", ...args], "1.0.0")).toBe(2);
+    expect(said.errors).toContain(sentence);
   });
 });
