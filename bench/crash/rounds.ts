@@ -66,7 +66,7 @@ const leastAcknowledged = 20;
 /** After so many rounds, and at the end, all orders of all rounds are looked at. */
 const fullEvery = 25;
 const mostRefusedMs = 60_000;
-/** How often a start is killed, too: in every n-th round. */
+/** How often a start is killed, too: in the first of so many rounds. */
 const killStartEvery = 3;
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {
@@ -78,7 +78,7 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
   const killsStarts = nodes === undefined || nodes.fault === "kill";
   try {
     for (let round = 1; round <= options.rounds && run.figures.problems.length === 0; round++) {
-      await run.round(killsStarts && round % killStartEvery === 0);
+      await run.round(killsStarts && round % killStartEvery === 1);
       if (round % fullEvery === 0 || round === options.rounds) await run.lookAtAll();
       options.say?.(run.line(round));
     }
