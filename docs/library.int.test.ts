@@ -17,6 +17,8 @@ beforeAll(() => {
   symlinkSync(path.join(root, "node_modules", "vitest"), inFolder("node_modules", "vitest"));
   symlinkSync(path.join(root, "node_modules", "@types", "node"), inFolder("node_modules", "@types", "node"));
   writeFileSync(inFolder("package.json"), '{ "type": "module" }\n');
+  // Vitest takes a package that is linked for sources, and would transform all of it.
+  writeFileSync(inFolder("vitest.config.js"), "export default { resolve: { preserveSymlinks: true } };\n");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
