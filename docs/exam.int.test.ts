@@ -5,7 +5,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { triesAll } from "../tools/sampled.ts";
-import { GitHub, type GitHubWorkflow, packedProgram, withoutRegistry } from "./ci/testing/pipeline.ts";
+import { GitHub, type GitHubWorkflow } from "./ci/testing/pipeline.ts";
+import { packedProgram, withoutRegistry } from "./ci/testing/programs.ts";
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 const [, workflow = ""] = /^```yaml\n(name: exam\n.*?)^```$/ms.exec(read("exam.md")) ?? [];

@@ -10,15 +10,12 @@ import {
   type GitHubAction,
   type GitHubWorkflow,
   type GitLabFile,
-  installedProgram,
   type JobResult,
-  newFolder,
-  packedProgram,
   type Repository,
   runGitLab,
   shell,
-  withoutRegistry,
 } from "./testing/pipeline.ts";
+import { installedProgram, newFolder, packedProgram, withoutRegistry } from "./testing/programs.ts";
 
 /** The files for CI from checkout to merged verdict. npm installs a tarball whose program is that of this checkout. */
 const folder = new URL(".", import.meta.url);
