@@ -52,7 +52,7 @@ const calm: SimulatorOptions = {
   world: { extends: "demo", settings: { matchDelayMs: 0 } },
 };
 
-describe.for(sampled(2, clients))("%s, recorded and exported", (client) => {
+describe.for(sampled(3, clients))("%s, recorded and exported", (client) => {
   it("passes on its venue, and fails where the bug is that it met", async (context) => {
     needs(context, ...toolsOf[client]);
     const [recording, scenario] = ["recording", "yaml"].map((form) =>
