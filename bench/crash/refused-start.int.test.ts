@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { createServer, type Server } from "node:net";
 import path from "node:path";
 import process from "node:process";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { main } from "../../bin/gatewright.ts";
 import { startSimulator } from "../../simulator/index.ts";
 import { contentOf, tamper, useScratch } from "../../simulator/store/testing/scratch.ts";
 import { onCopy } from "./books.ts";
@@ -38,10 +39,30 @@ async function usedDatabase(): Promise<string> {
   return db;
 }
 
-const refused = (db: string, more: { flags?: readonly string[]; user?: number } = {}): Promise<Ended> =>
+type Refused = Pick<Ended, "code" | "stdout" | "stderr">;
+
+/** As a user starts it. */
+const refused = (db: string, more: { flags?: readonly string[]; user?: number } = {}): Promise<Refused> =>
   launch({ db, ...more }).ended;
 
-function expectSentence({ code, stdout, stderr }: Ended, sentence: RegExp): void {
+/** The same command in this process. */
+async function refusedHere(db: string, flags: readonly string[] = []): Promise<Refused> {
+  const said = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      said[name] += String(chunk);
+      return true;
+    }),
+  );
+  try {
+    const command = ["node", "gatewright", "serve", "--json", "--port", "0", ...flags, "--db", db];
+    return { code: await main(command, "0.0.0"), ...said };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+function expectSentence({ code, stdout, stderr }: Refused, sentence: RegExp): void {
   expect(stderr).toMatch(sentence);
   expect(stderr).toMatch(/^gatewright: [^\n]+\n$/);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -63,7 +84,7 @@ describe("a port in use", () => {
     const before = contentOf(db);
     const port = await takenPort();
     expectSentence(
-      await refused(db, { flags: ["--port", port] }),
+      await refusedHere(db, ["--port", port]),
       /is in use\. Stop the program that listens there/,
     );
     expect(contentOf(db)).toEqual(before);
@@ -87,7 +108,7 @@ describe("a database that cannot be used", () => {
     tamper(db, "PRAGMA user_version = 99");
     const before = contentOf(db);
     expectSentence(
-      await refused(db),
+      await refusedHere(db),
       /has schema version 99, and this program knows versions up to [0-9]+\./,
     );
     expect(contentOf(db)).toEqual(before);
@@ -104,7 +125,7 @@ describe("a database that cannot be used", () => {
     bytes.fill(0xa5, start, start + 100);
     writeFileSync(db, bytes);
     const before = contentOf(db);
-    expectSentence(await refused(db), /is damaged/);
+    expectSentence(await refusedHere(db), /is damaged/);
     expect(contentOf(db)).toEqual(before);
   });
 
@@ -112,7 +133,7 @@ describe("a database that cannot be used", () => {
     const db = path.join(scratch(), "venue.db");
     writeFileSync(db, "This is a letter, not a database. ".repeat(40));
     const before = contentOf(db);
-    expectSentence(await refused(db), /is not an SQLite database/);
+    expectSentence(await refusedHere(db), /is not an SQLite database/);
     expect(contentOf(db)).toEqual(before);
   });
 });
@@ -122,9 +143,7 @@ describe("a world that cannot be read", () => {
     const folder = scratch();
     const world = path.join(folder, "world.yaml");
     writeFileSync(world, "extends: demo\nsede: 1\n");
-    const { code, stderr, stdout } = await refused(path.join(folder, "venue.db"), {
-      flags: ["--world", world],
-    });
+    const { code, stderr, stdout } = await refusedHere(path.join(folder, "venue.db"), ["--world", world]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`${world}:2:1`);
     expect(readdirSync(folder)).toEqual(["world.yaml"]);
@@ -134,7 +153,7 @@ describe("a world that cannot be read", () => {
     const folder = scratch();
     const flags = ["--world", path.join(folder, "none.yaml")];
     expectSentence(
-      await refused(path.join(folder, "venue.db"), { flags }),
+      await refusedHere(path.join(folder, "venue.db"), flags),
       /none\.yaml cannot be read: there is no such file/,
     );
     expect(readdirSync(folder)).toEqual([]);
