@@ -129,7 +129,7 @@ describe("a venue started by a hard link", () => {
 describe("a read that is answered while the disk is full", () => {
   it("is not answered again after a crash", async () => {
     const db = path.join(scratch(), "v.db");
-    let maxPages: number | undefined = 60;
+    let maxPages: number | undefined = 40;
     const world = quietWorld({ maxOpenOrders: 100_000 });
     const venue = await start(db, { world, retryMs: 30, maxPages: () => maxPages });
     let statuses = [200];

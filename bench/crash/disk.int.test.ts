@@ -192,7 +192,7 @@ describe("a disk that refuses every write", () => {
 describe("a full disk", () => {
   it("refuses orders, not reads, and takes orders again when there is room", async () => {
     const db = path.join(scratch(), "venue.db");
-    let pages: number | undefined = 90;
+    let pages: number | undefined = 50;
     const { simulator } = await startHere(db, { maxPages: () => pages });
     opened.push(simulator);
     const memory = emptyMemory();
