@@ -3,18 +3,12 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { asObject, type JsonObject, listIn, type Prepared, text } from "../testing/client.ts";
 import { connectStream } from "../testing/stream-client.ts";
-import {
-  limitBuy,
-  marketBuy,
-  marketSell,
-  outcomeOf,
-  uuid,
-  uuidFrom,
-  type Venue,
-  withVenue,
-} from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, marketBuy, marketSell, outcomeOf, uuid, uuidFrom, type Venue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
+
+const withWorld = useWorlds();
 
 const rules = (running: Venue, ...list: readonly JsonObject[]): Promise<JsonObject> =>
   running.control("/faults", { rules: list.map((rule, at) => ({ id: `rule-${at}`, ...rule })) });
@@ -94,7 +88,7 @@ describe("each fault", () => {
   });
 
   test.each(cases)("%s", async (_name, fault, answer, row) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { route: "POST /order", fault });
       const order = limitBuy();
       expect(await seen(running, order)).toBe(answer);
@@ -119,7 +113,7 @@ describe("each fault", () => {
     "TRADING_HALTED",
     "TOO_MANY_OPEN_ORDERS",
   ])("rejectByExchange %s: 400 with the reason, no row, the id stays free", async (reason) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { fault: { kind: "rejectByExchange", reason }, count: 1 });
       const order = limitBuy();
       const reply = await running.trader.place(order);
@@ -133,7 +127,7 @@ describe("each fault", () => {
   });
 
   test("delay: the answer comes that much later, in real time", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { route: "GET /product", fault: { kind: "delay", ms: 200 } });
       const began = performance.now();
       expect((await running.trader.get("/product")).status).toBe(200);
@@ -145,7 +139,7 @@ describe("each fault", () => {
     ["delay", 0],
     ["delayResponse", 1],
   ])("%s: while the client waits, there are %d orders", async (kind, orders) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { route: "POST /order", fault: { kind, ms: 400 } });
       let isAnswered = false;
       const answer = running.trader.place(limitBuy()).finally(() => (isAnswered = true));
@@ -159,7 +153,7 @@ describe("each fault", () => {
   });
 
   test("reset: RST and not FIN, before and after the commit", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const endOf = async (kind: string): Promise<string> => {
         await rules(running, { route: "GET /product", fault: { kind } });
         return endingOf(running, running.trader.prepare("GET", "/product"));
@@ -172,7 +166,7 @@ describe("each fault", () => {
   });
 
   test("cutBody: the head promises all of the body, and half of it comes", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const whole = await running.trader.get("/product/pairs");
       await rules(running, { fault: { kind: "cutBody" } });
       for (const [route, length] of [
@@ -189,7 +183,7 @@ describe("each fault", () => {
   });
 
   test("a status without a body is a head alone", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { fault: { kind: "status", status: 500, body: "none" } });
       const reply = await running.trader.get("/product");
       expect([reply.status, reply.text, reply.headers["content-length"]]).toEqual([500, "", "0"]);
@@ -198,7 +192,7 @@ describe("each fault", () => {
   });
 
   test("staleReads: reads show the order as it was, for as long as the rule says; the stream does not", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.book("BTC-USD", [["BUY", "60000", "1"]]);
       const stream = await connectStream(running.trader);
       stream.subscribe("orders");
@@ -225,7 +219,7 @@ describe("each fault", () => {
   });
 
   test("course: what happens to the order, step by step, whatever is in the book", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       // It would trade at once, if it came to the market.
       await running.book("BTC-USD", [["SELL", "30000", "5"]]);
       const steps = [
@@ -260,7 +254,7 @@ describe("each fault", () => {
   });
 
   test("course: without steps nothing matches the order; with match it goes to the market", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.book("BTC-USD", [["SELL", "30000", "5"]]);
       const placed = async (steps: readonly JsonObject[]): Promise<string> => {
         await rules(running, { fault: { kind: "course", steps } });
@@ -281,7 +275,7 @@ describe("each fault", () => {
   });
 
   test("lateSync: synced turns true so long after each change", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { fault: { kind: "lateSync", ms: 60_000 } });
       const { id } = await running.placed(limitBuy());
       const synced = async (): Promise<unknown> => (await running.order(String(id)))["synced"];
@@ -293,7 +287,7 @@ describe("each fault", () => {
   });
 
   test("doubleEvents: each event of that order comes twice, with one number", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const stream = await connectStream(running.trader);
       stream.subscribe("orders");
       await stream.nextOf("subscriptions");
@@ -310,7 +304,7 @@ describe("each fault", () => {
   });
 
   test("stuckPending: never confirmed, however long one waits; a cancel ends it", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { fault: { kind: "stuckPending" } });
       const { id } = await running.placed(limitBuy());
       await running.advance(86_400_000);
@@ -320,7 +314,7 @@ describe("each fault", () => {
   });
 
   test("neverSync: matched like any other, and synced stays false for ever", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.book("BTC-USD", [["BUY", "60000", "1"]]);
       await rules(running, { fault: { kind: "neverSync" } });
       const { id } = await running.placed(marketSell());
@@ -330,7 +324,7 @@ describe("each fault", () => {
   });
 
   test("a nonce is used up by a request whose answer was lost", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { route: "POST /order", fault: { kind: "dropConnectionAfter" }, count: 1 });
       const prepared = running.trader.prepare("POST", "/order", { body: limitBuy() });
       await expect(running.trader.send(prepared)).rejects.toThrow();
@@ -348,7 +342,7 @@ describe("conditions of a rule", () => {
     calls: (running: Venue) => Promise<readonly string[]>,
     world = quietWorld(),
   ): Promise<readonly string[]> =>
-    withVenue({ world }, async (running) => {
+    withWorld({ world }, async (running) => {
       await rules(running, { fault, ...rule });
       return calls(running);
     });
@@ -427,7 +421,7 @@ describe("conditions of a rule", () => {
   });
 
   test("rules are listed and removed; the others go on counting, and one of the same name counts anew", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const listed = async (): Promise<JsonObject> => running.control("/faults", {}, "GET");
       const once = { id: "once", fault, count: 1 };
       await rules(running, once, { fault, nth: 3 });
@@ -443,7 +437,7 @@ describe("conditions of a rule", () => {
   });
 
   test("rules are counted, those of reserved ids once they met a request; the answer of GET can be sent back", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await rules(running, { fault, route: "POST /order", nth: 2 }, { fault, product: "ETH-USD" });
       for (let call = 0; call < 3; call += 1) await order(running);
       await order(running, { client_order_id: uuidFrom("00000e01") });
@@ -460,7 +454,7 @@ describe("conditions of a rule", () => {
 
   test("faults of the world hold from the start", async () => {
     const world = quietWorld({}, { faults: [{ id: "down", fault: { kind: "status", status: 503 } }] });
-    await withVenue({ world }, async (running) => {
+    await withWorld({ world }, async (running) => {
       expect(await order(running)).toBe(hit);
     });
   });
@@ -500,7 +494,7 @@ describe("conditions of a rule", () => {
     ["a key that does not exist", { id: "x", key: "nobody", fault: { kind: "internalFailure" } }],
     ["a product that does not exist", { id: "x", product: "NO-SUCH", fault: { kind: "internalFailure" } }],
   ])("%s is refused with 400, and no rule changes", async (_name, rule) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const reply = await running.controlReply("/faults", { rules: [rule] });
       expect([reply.status, reply.code]).toEqual([400, "VALIDATION_FAILED"]);
       expect((await running.control("/faults", {}, "GET"))["rules"]).toEqual([]);
@@ -517,7 +511,7 @@ describe("reserved beginnings of client_order_id", () => {
     ["00000e05", "no answer: Error", "OPEN"],
     ["00000eff", "NEW_ORDER", "OPEN"],
   ])("%s: %s, and the row is %s", async (prefix, answer, status) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const order = limitBuy({ client_order_id: uuidFrom(prefix) });
       expect(await seen(running, order)).toBe(answer);
       expect(await rowOf(running, order)).toMatchObject({ status });
@@ -530,14 +524,14 @@ describe("reserved beginnings of client_order_id", () => {
   });
 
   test("magic off: they are ids like any other", async () => {
-    await withVenue({ world: quietWorld({}, { magic: false }) }, async (running) => {
+    await withWorld({ world: quietWorld({}, { magic: false }) }, async (running) => {
       for (const prefix of ["00000e01", "00000e02", "00000e03", "00000e04", "00000e05"])
         expect(await seen(running, limitBuy({ client_order_id: uuidFrom(prefix) }))).toBe("NEW_ORDER");
     });
   });
 
   test("they do not touch a refused order", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const order = limitBuy({ client_order_id: uuidFrom("00000e01"), price: "30000.001" });
       expect(await seen(running, order)).toBe("400 EXCHANGE_REJECTED");
       expect(text(limitBuy({ client_order_id: uuid() }), "client_order_id")).toHaveLength(36);

@@ -1,19 +1,36 @@
 /** A running simulator with its clients and controls, for black-box tests. */
 import { randomUUID } from "node:crypto";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../index.ts";
-import { asObject, Client, exchange, type Json, type JsonObject, type Reply, text } from "./client.ts";
+import {
+  asObject,
+  Client,
+  type Credentials,
+  exchange,
+  type Json,
+  type JsonObject,
+  type Reply,
+  text,
+} from "./client.ts";
 import { quietWorld } from "./worlds.ts";
+
+/** A world beside `main`. */
+export interface OtherWorld {
+  readonly name: string;
+  readonly keys: readonly (Credentials & { readonly name: string })[];
+}
 
 export class Venue {
   readonly simulator: Simulator;
   /** Options of a test for `onNotice`. */
   readonly notices: string[];
   readonly #now: () => number;
+  readonly #world: OtherWorld | null;
 
-  constructor(simulator: Simulator, notices: string[], now: () => number) {
+  constructor(simulator: Simulator, notices: string[], now: () => number, world: OtherWorld | null = null) {
     this.simulator = simulator;
     this.notices = notices;
     this.#now = now;
+    this.#world = world;
   }
 
   get baseUrl(): string {
@@ -22,7 +39,8 @@ export class Venue {
 
   /** A client that signs with the key of this name. */
   as(name: string): Client {
-    const key = this.simulator.keys.find((candidate) => candidate.name === name);
+    const { keys } = this.#world ?? this.simulator;
+    const key = keys.find((candidate) => candidate.name === name);
     if (key === undefined) throw new Error(`no key ${name}`);
     return new Client(this.baseUrl, key, this.#now);
   }
@@ -31,7 +49,7 @@ export class Venue {
     return this.as("trader");
   }
 
-  /** A control of the control surface; fails the test when it is refused. */
+  /** A control of the world; fails the test when it is refused. */
   async control(route: string, body: Json = {}, method = "POST"): Promise<JsonObject> {
     const latest = performance.now() + 20_000;
     let reply = await this.controlReply(route, body, method);
@@ -45,10 +63,11 @@ export class Venue {
   controlReply(route: string, body: Json = {}, method = "POST", token?: string): Promise<Reply> {
     const { control } = this.simulator;
     if (control === null) throw new Error("there is no control surface");
+    const prefix = this.#world === null ? "" : `/worlds/${this.#world.name}`;
     const payload = method === "GET" ? "" : JSON.stringify(body);
     return exchange(control.url, {
       method,
-      target: new URL(control.url).pathname + route,
+      target: new URL(control.url).pathname + prefix + route,
       headers: {
         authorization: `Bearer ${token ?? control.token}`,
         ...(payload === ""
