@@ -5,7 +5,10 @@ import { IsDateTime, IsUuid } from "typebox/format";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../testing/client.ts";
 import { followAll, playAll } from "../testing/stream-script.ts";
-import { type Venue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { type Venue } from "../testing/venue.ts";
+
+const withWorld = useWorlds();
 
 interface Served {
   readonly servers: { readonly venue: { readonly host: string; readonly protocol: string } };
@@ -55,7 +58,7 @@ async function served({ simulator }: Venue): Promise<Served> {
 }
 
 test("the document leads to the stream, under the name by which it was asked for", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const { servers, channels } = await served(venue);
     const { protocol, host } = servers.venue;
     expect(`${protocol}://${host}${channels.stream.address}`).toBe(venue.simulator.wsUrl);
@@ -67,7 +70,7 @@ test("the document leads to the stream, under the name by which it was asked for
 });
 
 test("every message of the stream is in the document, and all of the document's messages occur", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const reader = new Reader(await served(venue));
     const stream = await followAll(venue);
     stream.send({ type: "nonsense" });
@@ -95,7 +98,7 @@ function messagesOf(page: string): JsonObject[] {
 }
 
 test("docs/stream.md shows each message of the document, as snapshot and as update, and no other", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const reader = new Reader(await served(venue));
     const shown = new Set<string>();
     for (const message of messagesOf(
@@ -113,7 +116,7 @@ test("docs/stream.md shows each message of the document, as snapshot and as upda
 });
 
 test("a message with a member too many, or one too few, is none of the document's", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const reader = new Reader(await served(venue));
     const stream = await followAll(venue);
     const snapshot = stream.messages.find(({ type }) => type === "snapshot");

@@ -17,10 +17,12 @@ import {
 } from "../testing/client.ts";
 import { documentedErrorCodes, problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, marketBuy, marketSell, stopBuy, uuid, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, marketBuy, marketSell, stopBuy, uuid } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 /** An answer as the tables write it: the outcome of an order, or a status with its code and what the details name. */
 function told(reply: Reply): string {
@@ -360,7 +362,7 @@ describe("of two mistakes the earlier check is named", () => {
   });
 
   test("from the product to the funds", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const amount = text(await running.wallet("USD"), "available");
       await running.control("/clients/alice/balance", { asset: "USD", amount, direction: "debit" });
       const halt = (halted: boolean): Promise<JsonObject> =>
@@ -414,7 +416,7 @@ test.each([
   ["path-and-query", "401 200 401"],
   ["either", "200 200 401"],
 ] as const)("with the setting signedPath %s", async (signedPath, expected) => {
-  await withVenue({ world: quietWorld({ auth: { signedPath } }) }, async ({ trader }) => {
+  await withWorld({ world: quietWorld({ auth: { signedPath } }) }, async ({ trader }) => {
     const [query, whole] = ["product=BTC-USD", trader.pathOf("/order/open")];
     const signed = [whole, `${whole}?${query}`, "/order/open"];
     const replies = signed.map((path) => trader.get("/order/open", { query, sign: { path } }));
@@ -452,7 +454,7 @@ describe("a repeated client_order_id", () => {
   });
 
   test("is a repeat whatever has become of the order and of the venue", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const body = limitBuy();
       const { id } = await running.placed(body);
       const amount = text(await running.wallet("USD"), "available");

@@ -7,6 +7,7 @@ import { Venue as Core } from "../sequencer/venue.ts";
 import { openJournal } from "../store/open-journal.ts";
 import { useScratch } from "../store/testing/scratch.ts";
 import { asObject, type JsonObject, type Reply } from "../testing/client.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, startVenue, uuid, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 import { engineVersion } from "../version.ts";
@@ -14,6 +15,8 @@ import { isoTime } from "../wire/envelope.ts";
 import { loadWorldValue } from "../world/load-world.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
+
+const withWorld = useWorlds();
 
 const scratch = useScratch();
 const day = 86_400_000;
@@ -50,7 +53,7 @@ describe("a long move of the clock", () => {
   });
 
   test("waits for the one before: two together go the sum of both ways", async () => {
-    await withVenue({ world: { extends: "demo" } }, async (venue) => {
+    await withWorld({ world: { extends: "demo" } }, async (venue) => {
       const begin = millis(await clockOf(venue));
       const [one, two] = await Promise.all([
         venue.control("/clock", { advanceMs: day / 12 }),
@@ -86,7 +89,7 @@ describe("a long move of the clock", () => {
   test.each(["manual", "real", "skip-idle"])(
     "ends when the mode is set to %s, and says how far it came",
     async (mode) => {
-      await withVenue({ world: { extends: "demo" } }, async (venue) => {
+      await withWorld({ world: { extends: "demo" } }, async (venue) => {
         const begin = millis(await clockOf(venue));
         const until = { product: "BTC-USD", price: "1" };
         const moves = [
@@ -133,7 +136,7 @@ describe("a move of the clock until something is so", () => {
   };
 
   test("stops where an order has the status, and lists what happened to it", async () => {
-    await withVenue(slow, async (venue) => {
+    await withWorld(slow, async (venue) => {
       const order = await placedId(venue);
       const begin = millis(await clockOf(venue));
       const until = { order, status: "FILLED" };
@@ -150,7 +153,7 @@ describe("a move of the clock until something is so", () => {
   });
 
   test("takes the id of the client, and a trade at a price", async () => {
-    await withVenue(slow, async (venue) => {
+    await withWorld(slow, async (venue) => {
       await placedId(venue);
       const until = { product: "BTC-USD", price: "30000" };
       expect(await venue.control("/clock", { until })).toMatchObject({ effectsTotal: 3 });
@@ -162,7 +165,7 @@ describe("a move of the clock until something is so", () => {
   });
 
   test("says what is the case when the time is over, and what is wrong with the question", async () => {
-    await withVenue(slow, async (venue) => {
+    await withWorld(slow, async (venue) => {
       const order = await placedId(venue);
       const asked = async (until: JsonObject, withinMs = 5): Promise<unknown> => {
         const { status, body } = await venue.controlReply("/clock", { until, withinMs });
@@ -195,7 +198,7 @@ describe("a move of the clock until something is so", () => {
 
 describe("the pace of the clock", () => {
   test("can be changed while the venue runs: a frozen clock stands, and goes on from where it was moved to", async () => {
-    await withVenue({ clock: "real" }, async (venue) => {
+    await withWorld({ clock: "real" }, async (venue) => {
       await venue.control("/clock", { mode: "manual" });
       const stood = millis(await clockOf(venue));
       expect(millis(await venue.control("/clock", { advanceMs: day }))).toBe(stood + day);
@@ -210,7 +213,7 @@ describe("the pace of the clock", () => {
   });
 
   test("skips idle time, so that a client that polls sees its order filled at once", async () => {
-    await withVenue({ world: quietWorld({ matchDelayMs: day }), clock: "skip-idle" }, async (venue) => {
+    await withWorld({ world: quietWorld({ matchDelayMs: day }), clock: "skip-idle" }, async (venue) => {
       await venue.book("BTC-USD", [["SELL", "30000", "1"]]);
       const placed = await venue.trader.place(limitBuy({ price: "30000" }));
       const { id } = asObject(placed.data["order"]);
@@ -221,7 +224,7 @@ describe("the pace of the clock", () => {
 });
 
 test("the next due command may be a move of the market", async () => {
-  await withVenue({ world: { extends: "demo" } }, async (venue) => {
+  await withWorld({ world: { extends: "demo" } }, async (venue) => {
     const { now, nextDue } = await clockOf(venue);
     expect(Date.parse(String(nextDue))).toBeGreaterThan(Date.parse(String(now)));
     const ahead = Date.parse(String(nextDue)) - Date.parse(String(now));
@@ -249,7 +252,7 @@ describe("a number that becomes a time or a duration", () => {
   };
 
   test.each(cases)("%s.%s has an end, and at its end the clock is still told", async (kind, name, max) => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       if (max === undefined) throw new Error(`${kind}.${name} has no end`);
       for (const beyond of [max + 1, Number.MAX_SAFE_INTEGER])
         expect((await setFault(venue, kind, name, beyond)).status).toBe(400);
@@ -262,7 +265,7 @@ describe("a number that becomes a time or a duration", () => {
   });
 
   test.each(integersOf(SettingsSchema))("the setting %s at %d", async (name, largest = Number.NaN) => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const change = (value: number): Promise<Reply> =>
         venue.controlReply("/settings", { acceptance: "async", [name]: value });
       expect((await change(largest + 1)).status).toBe(400);
@@ -274,7 +277,7 @@ describe("a number that becomes a time or a duration", () => {
   });
 
   test("the clock itself: 366 days, and no year of five digits", async () => {
-    await withVenue(
+    await withWorld(
       { world: quietWorld({}, { clock: { mode: "manual", start: "9999-06-01T00:00:00Z" } }) },
       async (venue) => {
         const refused = async (body: JsonObject): Promise<number> =>

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Schema } from "../schema/fields.ts";
 import { type Json, listIn } from "../testing/client.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { type Venue, withVenue } from "../testing/venue.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 
@@ -40,8 +41,10 @@ describe("the examples of docs/control.md", () => {
 });
 
 describe("settings", () => {
+  const withWorld = useWorlds();
+
   test("what GET returns, PUT takes, and a part of it; POST does the same", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const settings = await venue.control("/settings", {}, "GET");
       expect(settings).toMatchObject({ stp: "cancel-newest", validation: { unknownQuery: "reject" } });
       expect(await venue.control("/settings", settings, "PUT")).toEqual(settings);
@@ -53,7 +56,7 @@ describe("settings", () => {
   });
 
   test("what GET returns is every setting that a world can have", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const settings = await venue.control("/settings", {}, "GET");
       const leaves = (value: unknown, at: string): string[] =>
         typeof value === "object" && value !== null && !Array.isArray(value)
@@ -68,7 +71,7 @@ describe("settings", () => {
   });
 
   test("what only a start can change is refused by name, and nothing of the call happens", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const before = await venue.control("/settings", {}, "GET");
       const body = { stp: "none", validation: { unknownQuery: "ignore" }, limits: { urlBytes: 300 } };
       const reply = await venue.controlReply("/settings", body, "PUT");

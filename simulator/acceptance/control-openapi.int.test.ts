@@ -7,10 +7,12 @@ import { type ErrorCode, errorStatus } from "../http/errors.ts";
 import { type Content, type OpenApi, type Operation, resolve } from "../http/testing/openapi.ts";
 import { asObject, exchange, type Json, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, uuidFrom, type Venue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, uuidFrom, type Venue } from "../testing/venue.ts";
 import { faults, newAjv } from "../wire/testing/ajv.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 /** The same at every venue, so it is made once. */
 let document: OpenApi;
@@ -121,7 +123,7 @@ describe.each(named)("$name", ({ route }) => {
     const body = shown === undefined ? {} : resolve(document, shown).value;
     const reply = await (route.method === "GET"
       ? call(venue(), route, body, known)
-      : withVenue({}, async (running) => call(running, route, body, await existing(running))));
+      : withWorld({}, async (running) => call(running, route, body, await existing(running))));
     expect(reply.status).toBe(200);
     const { schema } = resolve(document, responses["200"]).content["application/json"];
     expect(faults(schema, { ...reply.body, message: "Done" }, ajv)).toEqual([]);

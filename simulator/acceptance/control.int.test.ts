@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { exchange, type Json, listIn, parseRaw, rawText, sendRaw } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, startVenue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, startVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 describe("access", () => {
   test.each([
@@ -158,7 +160,7 @@ describe("long lists fit into a body", () => {
     }));
 
   test.each([22, 500, 1000])("a book of %i levels", async (count) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const answer = await running.control("/products/BTC-USD/book", { levels: levels(count) });
       expect(answer).toEqual({ product: "BTC-USD", levels: count });
     });
@@ -171,7 +173,7 @@ describe("long lists fit into a body", () => {
   });
 
   test.each([60, 100])("%i fault rules", async (count) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.control("/faults", { rules: rules(count) });
       expect(listIn((await running.control("/faults", {}, "GET"))["rules"])).toHaveLength(count);
     });
@@ -186,7 +188,7 @@ describe("long lists fit into a body", () => {
 
 describe("the market clock", () => {
   test("manual: everything that falls due on the way has happened before the answer", async () => {
-    await withVenue({ world: quietWorld({ matchDelayMs: 10, syncDelayMs: 10 }) }, async (running) => {
+    await withWorld({ world: quietWorld({ matchDelayMs: 10, syncDelayMs: 10 }) }, async (running) => {
       const { id } = await running.placed(limitBuy());
       const clock = await running.control("/clock", {}, "GET");
       expect(clock).toEqual({
@@ -201,7 +203,7 @@ describe("the market clock", () => {
   });
 
   test("real: it runs by itself", async () => {
-    await withVenue(
+    await withWorld(
       { clock: "real", world: quietWorld({ matchDelayMs: 5, syncDelayMs: 5 }) },
       async (running) => {
         const { id, createdAt } = await running.placed(limitBuy());

@@ -1,16 +1,11 @@
 /** Courses of orders of every type: followed, or left to the next order that can follow them, and never counted otherwise. */
 import { describe, expect, test } from "vitest";
 import { type JsonObject, listIn, text } from "../testing/client.ts";
-import {
-  limitBuy,
-  marketBuy,
-  marketSell,
-  stopBuy,
-  uuidFrom,
-  type Venue,
-  withVenue,
-} from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, marketBuy, marketSell, stopBuy, uuidFrom, type Venue } from "../testing/venue.ts";
 import { forcedOutcomes } from "../world/outcomes.ts";
+
+const withWorld = useWorlds();
 
 const courses = forcedOutcomes.filter(({ fault }) => fault.kind === "course");
 const prefixOf = (code: string): string => courses.find((one) => one.code === code)?.prefix ?? "";
@@ -57,7 +52,7 @@ test("every course says what orders of other types do with it", () => {
 
 describe.each(Object.keys(orders))("a %s order", (name) => {
   test.each(courses.map(({ code }) => code))("that asks for %s by its id", async (code) => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       await lay(venue);
       const order = orders[name]?.({ client_order_id: uuidFrom(prefixOf(code)) }) ?? {};
       const reply = await venue.trader.place(order);
@@ -86,7 +81,7 @@ describe.each(Object.keys(orders))("a %s order", (name) => {
 
 describe("a course for the next order of a key", () => {
   test("waits for one that can follow it", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       await lay(venue);
       await venue.control("/outcomes/next", { code: "TWO_PRICES", key: "trader" });
       const market = await venue.trader.place(marketBuy({ quote_value: "500" }));
@@ -100,7 +95,7 @@ describe("a course for the next order of a key", () => {
   });
 
   test("fills half of a MARKET BUY at the price of the book, as a taker, and lets the exchange cancel the rest", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       await lay(venue);
       const before = Number((await venue.wallet("USD"))["balance"]);
       await venue.control("/outcomes/next", { code: "PARTIAL_THEN_CANCELLED", key: "trader" });
@@ -121,7 +116,7 @@ describe("a stuck cancel", () => {
   const outcome = (code: string): string => forcedOutcomes.find((one) => one.code === code)?.prefix ?? "";
 
   test("is answered 200 and never takes effect; the order can still be filled", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const order = limitBuy({ price: "40000", client_order_id: uuidFrom(outcome("STUCK_CANCEL")) });
       const id = text(await venue.placed(order), "id");
       await venue.settle();
@@ -138,7 +133,7 @@ describe("a stuck cancel", () => {
   });
 
   test("is refused a second later: the order is open and synced again", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const order = limitBuy({ price: "40000", client_order_id: uuidFrom(outcome("CANCEL_REFUSED_LATE")) });
       const id = text(await venue.placed(order), "id");
       await venue.settle();

@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { asObject, canonicalOf, type JsonObject, listIn, type Reply, sha256 } from "../testing/client.ts";
 import { refusedStream } from "../testing/stream-client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 const signatureOf = async (id: unknown): Promise<JsonObject> =>
   asObject((await venue().control(`/exchanges/${String(id)}`, {}, "GET"))["signature"]);
@@ -169,7 +171,7 @@ test("neither secret nor signature is in any of it", async () => {
 });
 
 test("a venue without diagnostics says nothing of it, in the exchange neither", async () => {
-  await withVenue({ world: quietWorld({ diagnostics: false }) }, async (own) => {
+  await withWorld({ world: quietWorld({ diagnostics: false }) }, async (own) => {
     const reply = await own.trader.get("/order/open", { secret: "not the secret" });
     expect(reply.body["details"]).toEqual([]);
     const exchange = await own.control(`/exchanges/${String(reply.headers["x-request-id"])}`, {}, "GET");

@@ -11,17 +11,19 @@ import {
 } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, outcomeOf, uuid, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("32. 429 does nothing", () => {
   const limited = quietWorld({ rateLimit: { enabled: true, requestsPerSecond: 1, burst: 3 } });
 
   test("no order, no id consumed; Retry-After is an integer from 1, and waiting that long suffices", async () => {
-    await withVenue({ world: limited }, async (running) => {
+    await withWorld({ world: limited }, async (running) => {
       const order = limitBuy();
       // On a machine with much to do, a second may go by before the bucket is empty.
       await expect
@@ -38,7 +40,7 @@ describe("32. 429 does nothing", () => {
   });
 
   test("the nonce of a request that was verified and then limited is used up", async () => {
-    await withVenue({ world: limited }, async (running) => {
+    await withWorld({ world: limited }, async (running) => {
       const nonces = Array.from({ length: 4 }, uuid);
       const statuses: number[] = [];
       for (const nonce of nonces)
@@ -50,7 +52,7 @@ describe("32. 429 does nothing", () => {
   });
 
   test("a limited answer and every other tells limit, what remains and when it is full again", async () => {
-    await withVenue({ world: limited }, async (running) => {
+    await withWorld({ world: limited }, async (running) => {
       const headersOf = ({ headers }: Reply): unknown[] =>
         ["limit", "remaining", "reset"].map((name) => headers[`x-ratelimit-${name}`]);
       expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "2", "1"]);
@@ -61,7 +63,7 @@ describe("32. 429 does nothing", () => {
   });
 
   test("keys have buckets of their own, and a wrong signature takes nothing out of them", async () => {
-    await withVenue({ world: limited }, async (running) => {
+    await withWorld({ world: limited }, async (running) => {
       for (let count = 0; count < 5; count++) {
         const reply = await running.trader.get("/order/open", { secret: "another-secret-0" });
         expect(reply.status).toBe(401);
@@ -83,7 +85,7 @@ describe("32. 429 does nothing", () => {
   });
 
   test("the settings of the account tell the rate in force, or none", async () => {
-    await withVenue({ world: limited }, async (running) => {
+    await withWorld({ world: limited }, async (running) => {
       const settings = (await running.trader.get("/account/settings")).data;
       expect(settings["rateLimit"]).toEqual({ requestsPerSecond: 1, burst: 3 });
     });
@@ -244,7 +246,7 @@ describe("limits that a world sets are kept", () => {
 
 describe("settings of authentication that a world sets are kept", () => {
   test("requireContentTypeAlways: a GET without Content-Type is 415", async () => {
-    await withVenue(
+    await withWorld(
       { world: quietWorld({ auth: { requireContentTypeAlways: true } }) },
       async ({ trader }) => {
         const headers = { "Content-Type": undefined };
@@ -263,13 +265,13 @@ describe("settings of authentication that a world sets are kept", () => {
       ).status;
     };
     expect(await upper(venue())).toBe(200);
-    await withVenue({ world: quietWorld({ auth: { strictHexCase: true } }) }, async (running) => {
+    await withWorld({ world: quietWorld({ auth: { strictHexCase: true } }) }, async (running) => {
       expect(await upper(running)).toBe(401);
     });
   });
 
   test("nonceFormat any: a text that is no UUID counts as a nonce, once", async () => {
-    await withVenue({ world: quietWorld({ auth: { nonceFormat: "any" } }) }, async ({ trader }) => {
+    await withWorld({ world: quietWorld({ auth: { nonceFormat: "any" } }) }, async ({ trader }) => {
       const sign = { nonce: "order-number-7" };
       expect((await trader.get("/order/open", { sign })).status).toBe(200);
       expect((await trader.get("/order/open", { sign })).code).toBe("NONCE_REUSED");
@@ -277,7 +279,7 @@ describe("settings of authentication that a world sets are kept", () => {
   });
 
   test("clockWindowMs: a narrow window is narrow", async () => {
-    await withVenue({ world: quietWorld({ auth: { clockWindowMs: 1000 } }) }, async ({ trader }) => {
+    await withWorld({ world: quietWorld({ auth: { clockWindowMs: 1000 } }) }, async ({ trader }) => {
       const sign = { timestamp: String(Date.now() - 5000) };
       const reply = await trader.get("/order/open", { sign });
       expect(reply.code).toBe("TIMESTAMP_OUT_OF_WINDOW");

@@ -2,9 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { asObject, type JsonObject, listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, limitSell, stopBuy, uuid, uuidFrom, type Venue, withVenue } from "../testing/venue.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 const explained = (running: Venue, id: unknown): Promise<JsonObject> =>
   running.control(`/explain/${String(id)}`, {}, "GET");
@@ -14,7 +16,7 @@ const codesOf = (facts: readonly JsonObject[]): unknown[] => facts.map(({ code }
 
 describe("an order", () => {
   test("that rests is told with its place in the queue and what would fill it", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.book("BTC-USD", [["SELL", "60000", "1"]]);
       await own.placed(limitBuy({ price: "59000", base_quantity: "0.3" }), "counterparty");
       await own.settle();
@@ -36,7 +38,7 @@ describe("an order", () => {
   });
 
   test("that traded is told against whom, at which price, and how its fees add up", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.placed(limitSell({ price: "60000", base_quantity: "0.1" }), "counterparty");
       await own.settle();
       const { id } = await own.placed(limitBuy({ price: "61000", base_quantity: "0.1" }));
@@ -57,7 +59,7 @@ describe("an order", () => {
   });
 
   test("with a fault, a stop, and a cancellation under way is told what it waits for", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.control("/settings", { cancelMode: "async" });
       const { id: stop } = await own.placed(stopBuy());
       await own.settle();
@@ -120,7 +122,7 @@ describe("a request", () => {
   });
 
   test("whose answer was lost is told so", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.control("/faults", { rules: [{ id: "lost", fault: { kind: "dropConnectionAfter" } }] });
       await expect(own.trader.place(limitBuy())).rejects.toThrow();
       await own.control("/faults", { rules: [] });
@@ -131,7 +133,7 @@ describe("a request", () => {
   });
 
   test("that a fault rule refused is told with the rule", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.control("/faults", { rules: [{ id: "down", fault: { kind: "status", status: 503 } }] });
       const reply = await own.trader.get("/product");
       const facts = await factsOf(own, reply.headers["x-request-id"]);
@@ -144,7 +146,7 @@ describe("a request", () => {
 });
 
 test("an id that two clients have used is refused with both orders, an unknown one with what is known", async () => {
-  await withVenue({}, async (own) => {
+  await withWorld({}, async (own) => {
     const client_order_id = uuidFrom("3f2504e0");
     const first = await own.placed(limitBuy({ client_order_id }));
     const second = await own.placed(limitBuy({ client_order_id }), "other");

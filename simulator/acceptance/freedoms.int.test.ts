@@ -2,11 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { type JsonObject, listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, limitSell, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, limitSell } from "../testing/venue.ts";
 import { canBeTaken } from "../world/choose-freedoms.ts";
 import { knownFreedoms, settingAt, valueOf, whenOf } from "../world/freedoms.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 const rows = async (): Promise<readonly JsonObject[]> =>
   listIn((await venue().control("/freedoms", {}, "GET"))["freedoms"]);
 
@@ -39,7 +41,7 @@ describe("the register of freedoms", () => {
   });
 
   test("switches each that can be switched at run time to each of its options", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       const switched = (await rows()).filter(({ switchable }) => switchable === "run time");
       expect(switched.length).toBeGreaterThan(35);
       for (const freedom of knownFreedoms().filter((one) => whenOf(one) === "run time"))
@@ -59,7 +61,7 @@ describe("the register of freedoms", () => {
   });
 
   test("is obeyed by the engine from the next command on, and journaled", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       const before = await own.control("/state-hash", {}, "GET");
       await own.control("/freedoms/F-self-trade", { option: "cancel-oldest" }, "PUT");
       expect(await own.control("/state-hash", {}, "GET")).not.toEqual(before);
@@ -72,7 +74,7 @@ describe("the register of freedoms", () => {
   });
 
   test("takes a number where the setting does, and refuses what it cannot be", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       const put = (id: string, option: string) => own.controlReply(`/freedoms/${id}`, { option }, "PUT");
       expect((await put("F-match-delay", "123")).data).toEqual({ freedom: "F-match-delay", option: "123" });
       const before = await own.control("/state-hash", {}, "GET");

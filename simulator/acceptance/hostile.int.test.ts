@@ -1,10 +1,13 @@
 /** Freedoms chosen at a start, by a seed and while the venue runs, and what a client sees of them. */
 import { describe, expect, test } from "vitest";
 import { startSimulator } from "../index.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, withVenue } from "../testing/venue.ts";
 import { canBeTaken } from "../world/choose-freedoms.ts";
 import { freedomSets, knownFreedoms, whenOf } from "../world/freedoms.ts";
 import { hostileFreedoms, hostileOptions } from "../world/hostile.ts";
+
+const withWorld = useWorlds();
 
 describe("hostile mode", () => {
   test("chooses options that exist, the same for the same seed, and all of them for some seed", () => {
@@ -24,7 +27,7 @@ describe("hostile mode", () => {
   });
 
   test("is switched on and off in one entry of the journal each, and leaves what the world began with", async () => {
-    await withVenue(
+    await withWorld(
       { world: { extends: "demo", settings: { stp: "none", matchDelayMs: 0 } } },
       async (venue) => {
         const before = await venue.control("/settings", {}, "GET");
@@ -75,7 +78,7 @@ describe("hostile mode", () => {
 
 describe("chosen freedoms", () => {
   test("shape the answers from the next request on", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       const { id } = await venue.placed(limitBuy({ price: "100" }));
       const open = async (): Promise<unknown> => JSON.parse((await venue.trader.get("/order/open")).text);
       expect(await open()).toMatchObject({ data: [{ id }] });
@@ -90,7 +93,7 @@ describe("chosen freedoms", () => {
   });
 
   test("are shown in the exchange of a request, and in the story of its order", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       await venue.control("/freedoms/F-self-trade", { option: "none" }, "PUT");
       const { id } = await venue.placed(limitBuy({ price: "100" }));
       const { exchanges } = await venue.control("/exchanges?path=/api", {}, "GET");
@@ -108,7 +111,7 @@ describe("chosen freedoms", () => {
   });
 
   test("can be put back as they were read, and a mistake changes nothing", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       await venue.control("/hostile", { seed: 5 }, "PUT");
       const read = await venue.control("/freedoms", {}, "GET");
       const state = await venue.control("/settings", {}, "GET");

@@ -4,10 +4,12 @@ import { refusalTexts } from "../http/openapi/refusal-texts.ts";
 import { tradingRoutes } from "../http/routes/all.ts";
 import { type JsonObject, listIn, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, marketBuy, marketSell, outcomeOf, stopBuy, uuid, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 /** A good body for every route that takes one. */
 const bodies: Readonly<Record<string, () => JsonObject>> = {
@@ -39,7 +41,7 @@ describe.each(withBody)("%s", (_title, path, body) => {
   });
 
   test("is refused by name if the world says so, together with all other mistakes", async () => {
-    await withVenue({ world: quietWorld({ validation: { unknownFields: "reject" } }) }, async (running) => {
+    await withWorld({ world: quietWorld({ validation: { unknownFields: "reject" } }) }, async (running) => {
       const reply = await running.trader.post(path, { ...body(), foo: 1 });
       expect([reply.status, reply.code, ignored(reply)]).toEqual([400, "VALIDATION_FAILED", undefined]);
       expect(listIn(reply.body["details"]).map(({ field }) => field)).toEqual(["foo"]);
@@ -86,7 +88,7 @@ test("a missing field is told which field of the body looks like it", async () =
 });
 
 test("query and body share the header", async () => {
-  await withVenue({ world: quietWorld({ validation: { unknownQuery: "ignore" } }) }, async (running) => {
+  await withWorld({ world: quietWorld({ validation: { unknownQuery: "ignore" } }) }, async (running) => {
     const reply = await running.trader.place(limitBuy({ note: "x" }), { query: "trace=1" });
     expect([outcomeOf(reply), ignored(reply)]).toEqual(["NEW_ORDER", "trace, note"]);
   });

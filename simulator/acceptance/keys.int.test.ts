@@ -7,8 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkVenue } from "../index.ts";
 import { Client } from "../testing/client.ts";
 import { connectStream } from "../testing/stream-client.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
+
+const withWorld = useWorlds();
 
 let folder = "";
 let db = "";
@@ -61,7 +64,7 @@ describe("a key that was created", () => {
   });
 
   test("is refused when its name is taken or its client unknown", async () => {
-    await withVenue({}, async (venue) => {
+    await withWorld({}, async (venue) => {
       await create(venue);
       const again = await venue.controlReply("/keys", { name: "bot" });
       expect([again.status, again.text]).toEqual([

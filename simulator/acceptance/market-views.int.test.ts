@@ -2,7 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { mostReaders } from "../control/feed.ts";
 import type { JsonObject } from "../testing/client.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
+
+const withWorld = useWorlds();
 
 // as: the document of the controls says so, and a test holds it against the answers.
 const rows = (answer: JsonObject, name: string): JsonObject[] => answer[name] as unknown as JsonObject[];
@@ -11,7 +14,7 @@ const book = async (running: Venue, more = "") => running.control(`/products/BTC
 
 describe("the book", () => {
   test("names the orders of clients at each price, the older first, beside the synthetic market", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const price = "30000";
       const levels = [{ side: "BUY", price, quantity: "0.5" }];
       await running.control("/products/BTC-USD/book", { levels });
@@ -30,7 +33,7 @@ describe("the book", () => {
 
 describe("a trade", () => {
   test("tells who the two sides were, and the ledger what each of them paid", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const order = await running.placed(limitBuy({ price: "50000", base_quantity: "0.01" }));
       await running.settle();
       await running.control(`/orders/${String(order["id"])}/fill`, {});
@@ -138,7 +141,7 @@ describe("the feed", () => {
   });
 
   test("wants the token, and a world that exists", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const { control } = running.simulator;
       expect((await fetch(`${control?.url ?? ""}/feed`)).status).toBe(403);
       expect((await running.controlReply("/worlds/nowhere/feed", {}, "GET")).status).toBe(404);

@@ -1,6 +1,9 @@
 /** What a process tells a Prometheus. */
 import { expect, test } from "vitest";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
+
+const withWorld = useWorlds();
 
 async function scraped({ simulator: { control } }: Venue): Promise<string> {
   const reply = await fetch(`${control?.url}/metrics`, {
@@ -52,7 +55,7 @@ test("counts requests, commits and what each world has, from the first look on",
 });
 
 test("wants the token", async () => {
-  await withVenue({}, async ({ simulator: { control } }) => {
+  await withWorld({}, async ({ simulator: { control } }) => {
     expect((await fetch(`${control?.url}/metrics`)).status).toBe(403);
   });
 });

@@ -3,9 +3,11 @@ import { Decimal } from "decimal.js";
 import { describe, expect, test } from "vitest";
 import { type JsonObject, listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, limitSell, stopBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, limitSell, stopBuy, type Venue } from "../testing/venue.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 const act = (running: Venue, id: unknown, action: string, body: JsonObject = {}): Promise<JsonObject> =>
   running.control(`/orders/${String(id)}/${action}`, body);
@@ -30,7 +32,7 @@ test("fill takes a part and then the rest, with the fees and the money of a matc
       wallets.map(({ balance, hold }) => [balance, hold]),
     ];
   };
-  const byControl = await withVenue({}, async (own) => {
+  const byControl = await withWorld({}, async (own) => {
     const id = await resting(own, order);
     expect(await act(own, id, "fill", { quantity: "0.1" })).toEqual({
       id,
@@ -40,7 +42,7 @@ test("fill takes a part and then the rest, with the fees and the money of a matc
     expect(await act(own, id, "fill")).toEqual({ id, status: "FILLED", filledQuantity: "0.3" });
     return money(own, id);
   });
-  const byMatch = await withVenue({}, async (own) => {
+  const byMatch = await withWorld({}, async (own) => {
     const id = await resting(own, order);
     for (const base_quantity of ["0.1", "0.2"]) {
       await own.placed(limitSell({ price: "59000", base_quantity }), "counterparty");
@@ -52,7 +54,7 @@ test("fill takes a part and then the rest, with the fees and the money of a matc
 });
 
 test("fill trades at a better price than the order's own, with the money of that price, and why says so", async () => {
-  await withVenue({}, async (own) => {
+  await withWorld({}, async (own) => {
     const before = await own.wallet("USD");
     const id = await resting(own, limitBuy({ price: "59000", base_quantity: "0.3" }));
     await act(own, id, "fill", { quantity: "0.1", price: "58000" });
@@ -125,7 +127,7 @@ describe("a control that an order does not allow is refused, and changes nothing
 });
 
 test("confirm, reject and cancel speak for the exchange", async () => {
-  await withVenue({}, async (own) => {
+  await withWorld({}, async (own) => {
     expect(await act(own, await pending(own), "confirm")).toMatchObject({ status: "OPEN" });
     expect(await act(own, await pending(own), "reject")).toMatchObject({ status: "FAILED" });
     const id = await pending(own);
@@ -135,7 +137,7 @@ test("confirm, reject and cancel speak for the exchange", async () => {
 });
 
 test("hold keeps the exchange silent about an order until it is told to confirm", async () => {
-  await withVenue({}, async (own) => {
+  await withWorld({}, async (own) => {
     const id = await pending(own);
     expect(await act(own, id, "hold")).toMatchObject({ status: "PENDING" });
     await own.advance(86_400_000);
@@ -146,7 +148,7 @@ test("hold keeps the exchange silent about an order until it is told to confirm"
 });
 
 test("expire ends an order with its fills and without its hold", async () => {
-  await withVenue({}, async (own) => {
+  await withWorld({}, async (own) => {
     const id = await resting(own, limitBuy({ base_quantity: "1" }));
     await act(own, id, "fill", { quantity: "0.4" });
     await act(own, id, "expire");

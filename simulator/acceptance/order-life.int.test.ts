@@ -2,10 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { type JsonObject, type Reply, shown, text } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, limitSell, marketBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, limitSell, marketBuy, type Venue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 /** Places, lets it match, and gives the order as it then is. */
 async function done(running: Venue, order: JsonObject, key = "trader"): Promise<JsonObject> {
@@ -23,7 +25,7 @@ describe("worked numbers", () => {
   ] as const)(
     "%s does not trade one tick beyond its limit, and trades at it",
     async (_w, mine, theirs, near) => {
-      await withVenue({}, async (running) => {
+      await withWorld({}, async (running) => {
         const other = await done(running, theirs({ price: near }), "counterparty");
         const order = await done(running, mine({ price: "60000" }));
         expect(shown(order, "status filledQuantity")).toBe("OPEN 0");
@@ -40,7 +42,7 @@ describe("worked numbers", () => {
     ["trader", ["0.1", "0.1", "0.13333333"], "FILLED 20000.0031333333 50.00000784 0 50.00000784"],
     ["other", ["0.1", "0.23333333"], "FILLED 20000.0031333333 10.00000157 40.00000627 50.00000784"],
   ])("fees that have a rest: %s, filled by %j", async (key, pieces, expected) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       for (const base_quantity of pieces)
         await done(running, limitSell({ price: "60000.01", base_quantity }), "counterparty");
       const order = await done(running, limitBuy({ price: "60000.01", base_quantity: "0.33333333" }), key);
@@ -49,7 +51,7 @@ describe("worked numbers", () => {
   });
 
   test("rates that change are those of new orders only", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const before = await running.placed(limitBuy({ price: "60000" }));
       const maker = { makerRate: "0.01", exchangeMakerRate: "0.02" };
       const taker = { takerRate: "0.01", exchangeTakerRate: "0.02" };
@@ -77,7 +79,7 @@ describe("worked numbers", () => {
       { name: "alice", feeModel: "ALL_IN" as const, makerRate: "0", takerRate: "0", balances },
     ];
     const keys = [{ name: "trader", client: "alice", claims: ["write:orders" as const] }];
-    await withVenue({ world: quietWorld({}, { assets, products, clients, keys }) }, async (running) => {
+    await withWorld({ world: quietWorld({}, { assets, products, clients, keys }) }, async (running) => {
       for (const [price, base_quantity, expected] of [
         ["1.23456789", "1.2345678901", "1.23456789 1.2345678901 1.524157875142508889"],
         ["0.00000001", "250.00", "0.00000001 250 0.0000025"],
@@ -117,7 +119,7 @@ describe("a cancel", () => {
     [50, "0.01", "FILLED 0.01", 409],
     [50, "0.004", "CANCELLED 0.004", 200],
   ])("%i ms behind an order of %s leaves %s", async (gap, base_quantity, expected, status) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const order = await done(running, limitBuy({ price: "60000" }));
       await running.placed(limitSell({ price: "60000", base_quantity }), "counterparty");
       await running.advance(gap);
@@ -129,7 +131,7 @@ describe("a cancel", () => {
   });
 
   test("with cancelMode async takes a while: the order is OPEN until then, and may fill", async () => {
-    await withVenue({ world: quietWorld({ cancelMode: "async", confirmDelayMs: 500 }) }, async (running) => {
+    await withWorld({ world: quietWorld({ cancelMode: "async", confirmDelayMs: 500 }) }, async (running) => {
       const order = await done(running, limitBuy());
       const filled = await done(running, limitBuy({ price: "60000" }));
       for (const { id } of [order, order, filled]) {
@@ -149,7 +151,7 @@ describe("a cancel", () => {
 });
 
 test("with acceptance async an order is PENDING without an external id, then OPEN with one, then matched", async () => {
-  await withVenue({ world: quietWorld({ acceptance: "async", confirmDelayMs: 200 }) }, async (running) => {
+  await withWorld({ world: quietWorld({ acceptance: "async", confirmDelayMs: 200 }) }, async (running) => {
     await done(running, limitSell({ price: "60000" }), "counterparty");
     const order = await running.placed(limitBuy({ price: "60000" }));
     expect(shown(order, "status synced externalId")).toBe("PENDING false null");

@@ -7,10 +7,12 @@ import { asObject, Client, type Json, type JsonObject, listIn, type Reply } from
 import { documentedErrorCodes } from "../testing/records.ts";
 import { connectStream } from "../testing/stream-client.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, type Venue } from "../testing/venue.ts";
 import { forcedOutcomes } from "../world/outcomes.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 const rowsOf = async (own: Venue): Promise<readonly JsonObject[]> =>
   listIn((await own.control("/outcomes", {}, "GET"))["outcomes"]);
@@ -69,7 +71,7 @@ const expected = Object.fromEntries(
 
 describe("every forced outcome", () => {
   test("is what its example meets", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       const forced = (await rowsOf(own)).filter((row) => row["forced"] === true);
       expect(forced.map(({ code, answer }) => [code, answer])).toEqual(
         forcedOutcomes.map(({ code, answer }) => [code, answer]),
@@ -94,7 +96,7 @@ describe("every forced outcome", () => {
   });
 
   test("is what a fault rule with its code brings about", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       const rules = forcedOutcomes.map(({ code }, at) => ({
         id: `rule-${at}`,
         outcome: code,
@@ -226,7 +228,7 @@ describe("the list", () => {
 describe("the next outcomes of a key", () => {
   const codes = forcedOutcomes.map(({ code }) => code).filter((code) => code !== veryLate);
   test.each(sampled(3, codes))("are %s as often as asked for, for that key", async (code) => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.control("/outcomes/next", { code, key: "trader" });
       expect(await own.as("counterparty").place(limitBuy())).toMatchObject({ status: 200 });
       expect(await meetAll(own, { [code]: limitBuy() })).toEqual({ [code]: expected[code] });
@@ -236,7 +238,7 @@ describe("the next outcomes of a key", () => {
   });
 
   test("are met one by one, also where one is of the exchange and the next of the wire", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       for (const code of ["STUCK_PENDING", "STATUS_503", "FILLED_BEFORE_ANSWER"])
         await own.control("/outcomes/next", { code, key: "trader" });
       const statusOfNext = async (): Promise<unknown> => {
@@ -258,7 +260,7 @@ describe("the next outcomes of a key", () => {
   });
 
   test("come in the order in which they were asked for", async () => {
-    await withVenue({}, async (own) => {
+    await withWorld({}, async (own) => {
       await own.control("/outcomes/next", { code: "STATUS_503", key: "trader", count: 2 });
       await own.control("/outcomes/next", { code: "STATUS_429", key: "trader" });
       const statuses = [];
@@ -269,7 +271,7 @@ describe("the next outcomes of a key", () => {
 });
 
 test("an answer that is late comes after the event", async () => {
-  await withVenue({}, async (own) => {
+  await withWorld({}, async (own) => {
     const stream = await connectStream(own.trader);
     stream.subscribe("orders");
     await stream.nextOf("subscriptions");

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { asObject, type JsonObject, listIn, type Reply, text } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import {
   limitBuy,
   limitSell,
@@ -16,6 +17,7 @@ import {
 import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
+const withWorld = useWorlds(venue);
 
 /** The row that a failed outcome has left, if any. */
 async function rowOf(order: JsonObject): Promise<JsonObject | undefined> {
@@ -89,7 +91,7 @@ describe("11. 200 for all outcomes", () => {
 
 describe("12. unknown outcome keeps the id", () => {
   test("EXTERNAL_EXECUTION_FAILED, then DUPLICATE_REPLAY; reconciliation moves PENDING to OPEN", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const order = limitBuy({ client_order_id: uuidFrom("00000e02") });
       const first = await running.trader.place(order);
       expect(outcomeOf(first)).toBe("EXTERNAL_EXECUTION_FAILED");
@@ -110,7 +112,7 @@ describe("12. unknown outcome keeps the id", () => {
   });
 
   test("what was executed behind the lost answer fills, once", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.placed(limitSell({ price: "30000" }), "counterparty");
       await running.settle();
       const order = limitBuy({ client_order_id: uuidFrom("00000e02") });
@@ -125,7 +127,7 @@ describe("12. unknown outcome keeps the id", () => {
   });
 
   test("an outcome that turns out to be nothing moves PENDING to FAILED and gives the hold back", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const fault = { kind: "externalFailure", outcome: "unknown", resolvesTo: "FAILED", afterMs: 200 };
       await running.control("/faults", { rules: [{ id: "lost", fault }] });
       const order = limitBuy();
@@ -139,7 +141,7 @@ describe("12. unknown outcome keeps the id", () => {
   });
 
   test("an order whose outcome is unknown can be cancelled", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const order = limitBuy({ client_order_id: uuidFrom("00000e02") });
       await running.trader.place(order);
       const { id } = asObject((await running.trader.place(order)).data["order"]);
@@ -183,7 +185,7 @@ describe("the outcome table, row by row", () => {
   });
 
   test("numbers are in the details, not in the message alone", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const facts = async (order: JsonObject): Promise<JsonObject> =>
         asObject(listIn((await running.trader.place(order)).body["details"])[0]);
       expect(await facts(limitBuy({ price: "1" }))).toEqual({
@@ -216,7 +218,7 @@ describe("the outcome table, row by row", () => {
   });
 
   test("the client's quote limits bind orders with a price, too", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const rules = { product: "BTC-USD", enabled: true, minQuoteValue: "10", maxQuoteValue: "5000" };
       await running.control("/clients/alice/rules", rules);
       const order = async (price: string, base_quantity: string): Promise<unknown> => {
@@ -252,7 +254,7 @@ describe("the outcome table, row by row", () => {
   });
 
   test("too many open orders: 400 EXCHANGE_REJECTED; a cancel makes room", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.control("/settings", { maxOpenOrders: 2 });
       const { id } = await running.placed(limitBuy());
       await running.placed(limitBuy());

@@ -3,8 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { asObject, type JsonObject, listIn, shown, text } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
-import { limitBuy, limitSell, marketSell, stopBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, limitSell, marketSell, stopBuy, type Venue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
+
+const withWorld = useWorlds();
 
 /** The items of a list or of a page, each held against its record. */
 async function items(running: Venue, target: string, record: string): Promise<readonly JsonObject[]> {
@@ -186,7 +189,7 @@ describe("pages", () => {
   });
 
   test.each(["ASC", "DESC"])("orders that come and end between two pages move none: %s", async (sort) => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const ids: unknown[] = [];
       for (let count = 0; count < 4; count++) ids.push((await running.placed(limitBuy()))["id"]);
       const left = [...ids];
@@ -274,7 +277,7 @@ describe("candles", () => {
   });
 
   test("gaps are filled with the last close if the world says so, from the first trade on", async () => {
-    await withVenue({ world: quietWorld({ candles: { fillGaps: true } }) }, async (running) => {
+    await withWorld({ world: quietWorld({ candles: { fillGaps: true } }) }, async (running) => {
       await running.advance(120_000);
       await running.print("BTC-USD", "60010", "0.5");
       await running.advance(60_000);
@@ -285,7 +288,7 @@ describe("candles", () => {
 });
 
 test("a book shows what rests, one level a price, the best first; its sequence moves with each change", async () => {
-  await withVenue({}, async (running) => {
+  await withWorld({}, async (running) => {
     const sequences: number[] = [];
     const book = async (depth: number): Promise<string> => {
       const data = await read(running, `/order-book/BTC-USD?depth=${depth}`, "OrderBook");
@@ -314,7 +317,7 @@ test("a book shows what rests, one level a price, the best first; its sequence m
 });
 
 test("a product that is closed shows it, and when", async () => {
-  await withVenue({}, async (running) => {
+  await withWorld({}, async (running) => {
     await running.advance(5000);
     await running.control("/products/ETH-USD/enabled", { enabled: false });
     const pair = await read(running, "/product/ETH-USD", "ProductPair");
@@ -323,7 +326,7 @@ test("a product that is closed shows it, and when", async () => {
 });
 
 test("an account has holds, fees, limits with their source, and the claims of the key", async () => {
-  await withVenue({}, async (running) => {
+  await withWorld({}, async (running) => {
     const order = await running.placed(limitBuy({ base_quantity: "1" }));
     await running.placed(limitSell({ base_quantity: "0.25" }));
     const amounts = "balance hold available";
@@ -351,7 +354,7 @@ test("an account has holds, fees, limits with their source, and the claims of th
 });
 
 test("the trading volume of an account is what its fills came to, per currency", async () => {
-  await withVenue({}, async (running) => {
+  await withWorld({}, async (running) => {
     await running.placed(limitSell({ price: "60000", base_quantity: "0.02" }), "counterparty");
     await running.settle();
     await running.placed(limitBuy({ price: "61000", base_quantity: "0.015" }));
@@ -370,7 +373,7 @@ test("the trading volume of an account is what its fills came to, per currency",
 });
 
 test("a deposit counts its confirmations, and is credited once, with the last of them", async () => {
-  await withVenue({}, async (running) => {
+  await withWorld({}, async (running) => {
     const deposit = (asset: string): Promise<JsonObject> =>
       running.control("/clients/alice/deposits", { asset, amount: "2.5" });
     const { id, walletId } = await deposit("ETH");

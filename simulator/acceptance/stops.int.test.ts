@@ -1,8 +1,11 @@
 /** Row 19 of the tricky behaviours. */
 import { describe, expect, test } from "vitest";
 import { asObject } from "../testing/client.ts";
-import { limitBuy, limitSell, outcomeOf, stopBuy, stopSell, withVenue } from "../testing/venue.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
+import { limitBuy, limitSell, outcomeOf, stopBuy, stopSell } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
+
+const withWorld = useWorlds();
 
 describe("19. stop direction and source", () => {
   test.each([
@@ -13,7 +16,7 @@ describe("19. stop direction and source", () => {
   ] as const)(
     "%s: the trade before does not trigger, equality or beyond does",
     async (_name, order, near, at) => {
-      await withVenue({}, async (running) => {
+      await withWorld({}, async (running) => {
         const { id, side } = await running.placed(order());
         await running.settle();
         // Something to trade with, beyond the stop: a quote that moves through it without a trade triggers nothing.
@@ -30,7 +33,7 @@ describe("19. stop direction and source", () => {
   );
 
   test("an untriggered stop is listed, holds funds and can be cancelled", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       const { id } = await running.placed(stopBuy());
       expect((await running.trader.get("/order/open")).list).toHaveLength(1);
       expect(await running.hold("USD")).toBe("701.75");
@@ -42,7 +45,7 @@ describe("19. stop direction and source", () => {
   });
 
   test("a triggered order has new time priority", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       // The stop is older than the resting order at the same price, and is behind it after it was triggered. The print takes a half of it.
       const stop = await running.placed(stopBuy({ stop_price: "65000", price: "65000" }));
       const resting = await running.placed(limitBuy({ price: "65000", base_quantity: "0.02" }), "other");
@@ -57,7 +60,7 @@ describe("19. stop direction and source", () => {
   });
 
   test("a cascade of triggers is worked off in order of acceptance and ends", async () => {
-    await withVenue({}, async (running) => {
+    await withWorld({}, async (running) => {
       await running.book("BTC-USD", [
         ["BUY", "54000", "0.01"],
         ["BUY", "53000", "0.01"],
@@ -79,7 +82,7 @@ describe("19. stop direction and source", () => {
   });
 
   test("stopOnCrossed trigger accepts what reject refuses", async () => {
-    await withVenue({ world: quietWorld({ stopOnCrossed: "trigger" }) }, async (running) => {
+    await withWorld({ world: quietWorld({ stopOnCrossed: "trigger" }) }, async (running) => {
       await running.book("BTC-USD", [["SELL", "59000", "1"]]);
       const order = await running.trader.place(stopBuy({ stop_price: "58000", price: "59500" }));
       expect(outcomeOf(order)).toBe("NEW_ORDER");

@@ -10,9 +10,12 @@ import { asObject, type JsonObject } from "../testing/client.ts";
 import { type Faults, through } from "../testing/failing-journal.ts";
 import { connectStream } from "../testing/stream-client.ts";
 import { followAll, playAll } from "../testing/stream-script.ts";
+import { useWorlds } from "../testing/use-worlds.ts";
 import { limitBuy, limitSell, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
 import { compile } from "../wire/testing/ajv.ts";
+
+const withWorld = useWorlds();
 
 const dataOf = (message: JsonObject): JsonObject => asObject(message["data"] ?? {});
 
@@ -25,7 +28,7 @@ function schemaOf(message: JsonObject): (typeof serverMessages)[number] | undefi
 }
 
 test("every message fits its schema, and every kind of message and of event is heard", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const stream = await followAll(venue);
     stream.send({ type: "nonsense" });
     stream.subscribe("heartbeat");
@@ -149,7 +152,7 @@ test("what was not committed is not told, and the stream goes on", async () => {
 });
 
 test("each client hears of its own account alone, and only with the claim", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const streams = await Promise.all(["trader", "other"].map((key) => connectStream(venue.as(key))));
     for (const stream of streams) {
       stream.send({ type: "subscribe", channels: ["orders", "wallets", "deposits"] });
@@ -183,7 +186,7 @@ test("each client hears of its own account alone, and only with the claim", asyn
 });
 
 test("orders can be narrowed to products, and widened again", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const stream = await connectStream(venue.trader);
     stream.subscribe("orders", { products: ["ETH-USD"] });
     expect(await stream.nextOf("subscriptions")).toMatchObject({
@@ -209,7 +212,7 @@ test("orders can be narrowed to products, and widened again", async () => {
 });
 
 test("the last subscribe for orders decides which products it is about", async () => {
-  await withVenue({}, async (venue) => {
+  await withWorld({}, async (venue) => {
     const stream = await connectStream(venue.trader);
     const updates = async (): Promise<readonly JsonObject[]> =>
       (await stream.caughtUp()).filter(({ type }) => type === "update");
@@ -229,7 +232,7 @@ test("the last subscribe for orders decides which products it is about", async (
 });
 
 test("a wallet that is as full as before, but later, is told as well", async () => {
-  await withVenue({ world: quietWorld({ matchDelayMs: 0 }) }, async (venue) => {
+  await withWorld({ world: quietWorld({ matchDelayMs: 0 }) }, async (venue) => {
     const stream = await followAll(venue);
     await venue.placed(limitSell({ price: "60000" }));
     await venue.advance(10);

@@ -14,8 +14,7 @@ interface Options {
 /** As `withVenue`: by default the market clock is manual and no synthetic market disturbs. */
 export type WithWorld = <T>(options: Options, work: (venue: Venue) => Promise<T>) => Promise<T>;
 
-export function useWorlds(): WithWorld {
-  const sandbox = useVenue();
+export function useWorlds(sandbox = useVenue()): WithWorld {
   let count = 0;
   return async ({ world = quietWorld(), clock = "manual" }, work) => {
     const { simulator, notices } = sandbox();
