@@ -45,10 +45,11 @@ describe("34. determinism", () => {
       expect(answers).toContain(met);
   });
 
-  test("another seed gives other ids and another market", async () => {
-    const other = await fingerprint({ seed: 8 });
-    expect(other.fingerprint.bodies).not.toBe(first.fingerprint.bodies);
-    expect(other.fingerprint.chainHash).not.toBe(first.fingerprint.chainHash);
+  test("another seed gives other answers", async () => {
+    const steps = 20;
+    const other = await fingerprint({ seed: 8, steps });
+    // The same was sent so far: orders, whose ids are answered, and reads of the market.
+    expect(other.log.slice(0, steps)).not.toEqual(first.log.slice(0, steps));
   });
 
   function journalIn(name: string): unknown[] {

@@ -23,7 +23,6 @@ export interface Fingerprint {
 }
 
 const start = Date.parse("2026-03-28T23:30:00.000Z");
-const steps = 150;
 
 /** A world with everything that moves by itself: a ladder, a walk, faults by chance. */
 const world = {
@@ -66,11 +65,11 @@ interface Run {
   readonly sent: JsonObject[];
 }
 
-/** Everything that `run` sends, one answer after the other. */
+/** The answers to everything that is sent, one after the other. `steps`: of the script, before everything is read. */
 export async function fingerprint(
-  options: { readonly seed?: number; readonly db?: string } = {},
+  options: { readonly seed?: number; readonly db?: string; readonly steps?: number } = {},
 ): Promise<{ readonly fingerprint: Fingerprint; readonly log: readonly string[] }> {
-  const { seed = 7, db = ":memory:" } = options;
+  const { seed = 7, db = ":memory:", steps = 150 } = options;
   let tick = 1_800_000_000_000;
   const venue = await startVenue({ world: world, clock: "manual", seed, db, authClock: () => tick++ });
   const run: Run = { venue, dice: new Dice(), log: [], ids: [], sent: [] };

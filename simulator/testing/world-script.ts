@@ -70,11 +70,11 @@ const script: readonly (Step | Fork)[] = [
   { kind: "fork", from: "main", name: "now", first: cancel(1) },
   cancel(3),
   control("PUT", "/faults", percent),
-  ...many(12),
+  ...many(8),
   advance(333),
   { kind: "fork", from: "main", name: "faulty", first: advance(20) },
   { kind: "fork", from: "main", name: "then", at: 7, first: control("PUT", "/faults", percent) },
-  ...many(12),
+  ...many(6),
   control("POST", "/outcomes/next", { code: "STUCK_PENDING", key: "trader", count: 2 }),
   control("POST", "/outcomes/next", { code: "EXTERNAL_FAILURE", key: "counterparty", count: 1 }),
   ...many(4),
@@ -91,13 +91,13 @@ const script: readonly (Step | Fork)[] = [
   act("fill", 5),
   control("PUT", "/settings", { matchDelayMs: 0, stp: "none" }),
   control("POST", "/clients/alice/deposits", { asset: "ETH", amount: "1.25", confirmations: 2 }),
-  ...many(8),
+  ...many(4),
   control("DELETE", "/faults", {}),
   { kind: "fork", from: "queued", name: "late", first: advance(5) },
   ...many(4),
   advance(61_000),
   control("PUT", "/hostile", { seed: 3 }),
-  ...many(6),
+  ...many(4),
   { kind: "fork", from: "main", name: "hostile", first: advance(300) },
   control("PUT", "/freedoms/F-self-trade", { option: "cancel-both" }),
   ...many(4),
@@ -123,13 +123,16 @@ export async function playScript(): Promise<readonly Note[]> {
   const notes: Note[] = [];
   await withVenue({ world, authClock: now }, async (venue) => {
     const worlds = [await ScriptedWorld.main(venue, now)];
+    const heads = new Map<string, string>();
     for (const [at, step] of script.entries()) {
       if (step.kind === "fork") worlds.push(await forked(step, worlds, notes));
       const playing = step.kind === "fork" ? worlds.slice(-1) : worlds;
       for (const one of playing) {
-        const before = await one.head();
+        const before = heads.get(one.name) ?? (await one.head());
         const answer = await one.play(step.kind === "fork" ? step.first : step);
-        notes.push({ step: at, world: one.name, before, head: await one.head(), answer });
+        const head = await one.head();
+        heads.set(one.name, head);
+        notes.push({ step: at, world: one.name, before, head, answer });
       }
     }
   });
