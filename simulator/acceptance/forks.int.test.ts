@@ -120,7 +120,7 @@ test("a fork and its world answer the same further requests alike, entry by entr
         await parent.delete();
         await fork.delete();
       }),
-      { numRuns: triesAll ? 15 : 5 },
+      { numRuns: triesAll ? 15 : 3 },
     );
   });
 });

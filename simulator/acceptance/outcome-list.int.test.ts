@@ -227,7 +227,7 @@ describe("the list", () => {
 
 describe("the next outcomes of a key", () => {
   const codes = forcedOutcomes.map(({ code }) => code).filter((code) => code !== veryLate);
-  test.each(sampled(3, codes))("are %s as often as asked for, for that key", async (code) => {
+  test.each(sampled(6, codes))("are %s as often as asked for, for that key", async (code) => {
     await withWorld({}, async (own) => {
       await own.control("/outcomes/next", { code, key: "trader" });
       expect(await own.as("counterparty").place(limitBuy())).toMatchObject({ status: 200 });

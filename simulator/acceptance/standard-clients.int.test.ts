@@ -121,7 +121,7 @@ const offers: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe("on every route", () => {
-  test.each(sampled(2, offers))("an offer of %s is ignored", async (_, offer) => {
+  test.each(sampled(4, offers))("an offer of %s is ignored", async (_, offer) => {
     expect(routes.length).toBeGreaterThan(60);
     for (const route of routes.filter(({ path }) => !endless.test(path))) {
       const plain = await answered(text(route));

@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { triesAll } from "../../tools/sampled.ts";
 import { NonceMemory, type NonceRecord } from "./nonces.ts";
 
 const start = 1_767_225_600_000;
@@ -109,7 +110,7 @@ test("nothing is accepted twice, no nonce within its retention, and no refusal i
         model.floors = [...model.floors, ...nonces.takeFloors()];
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: triesAll ? 2000 : 800 },
   );
 });
 
@@ -134,6 +135,6 @@ test("with a bound, too, no request is accepted twice", () => {
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: triesAll ? 1000 : 400 },
   );
 });

@@ -79,7 +79,7 @@ test.each(requests)("on a %s, each gives a signature that the search tries", (_n
 });
 
 /** `npm run test:whole` looks at every three hundredth pair. */
-const every = triesAll ? 300 : 1200;
+const every = triesAll ? 300 : 2400;
 
 test(`of each ${every} pairs, the search names what gives the same signature of one`, () => {
   for (const [, request] of requests) {

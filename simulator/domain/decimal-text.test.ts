@@ -1,6 +1,7 @@
 /** g 17: decimals in and out without a lost digit; other texts are refused. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { triesAll } from "../../tools/sampled.ts";
 import { decimal } from "../engine/testing/exact.ts";
 import {
   type DecimalText,
@@ -87,7 +88,7 @@ describe("a decimal string", () => {
       fc.property(near, (text) => {
         expect(spellDecimal(text) !== null).toBe(grammar.test(text) && !text.includes("\n"));
       }),
-      { numRuns: 5000 },
+      { numRuns: triesAll ? 5000 : 1500 },
     );
   });
 
@@ -99,7 +100,7 @@ describe("a decimal string", () => {
         expect(out).not.toMatch(/e/i);
         expect(spellDecimal(out)).not.toBeNull();
       }),
-      { numRuns: 5000 },
+      { numRuns: triesAll ? 5000 : 1500 },
     );
   });
 
@@ -144,7 +145,7 @@ describe("scaling", () => {
           expect(number).toBeNull();
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: triesAll ? 5000 : 1500 },
     );
     expect(Math.min(small, large)).toBeGreaterThan(100);
   });

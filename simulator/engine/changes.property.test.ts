@@ -69,7 +69,7 @@ function compare(follower: Follower, state: VenueState): void {
   expect(follower.levels).toEqual(new Map(levels));
 }
 
-test.each(sampled(3, [1, 2, 3, 4, 5, 6, 7, 8]))("followed through a random script, seed %i", (seed) => {
+test.each(sampled(4, [1, 2, 3, 4, 5, 6, 7, 8]))("followed through a random script, seed %i", (seed) => {
   const { spec, steps } = recordUnrulyScript(seed, 250);
   const drive = new Drive(spec);
   const follower = new Follower(drive.state);

@@ -1,6 +1,7 @@
 /** g 16: fees do not depend on how an order was cut into fills; d.2 and d.6: how they round and what is held for them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { triesAll } from "../../tools/sampled.ts";
 import { units } from "../domain/amount.ts";
 import type { Asset } from "../domain/market.ts";
 import { type FeeRates, rateScale, type Side } from "../domain/order.ts";
@@ -63,6 +64,8 @@ const cut = (fills: readonly Piece[], at: readonly number[]): Piece[] => {
 
 const cuts = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 8 });
 
+const numRuns = triesAll ? 2000 : 800;
+
 describe("fees of an order", () => {
   test("do not depend on how a BUY was split, nor on the order of its fills", () => {
     fc.assert(
@@ -76,7 +79,7 @@ describe("fees of an order", () => {
           expect(total(cut(fills, at), given, "BUY", quote)).toEqual(total(fills, given, "BUY", quote));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
   });
 
@@ -100,7 +103,7 @@ describe("fees of an order", () => {
           expect(total(cut(fills, at), given, "SELL", quote)).toEqual(total(fills, given, "SELL", quote));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
   });
 
@@ -122,7 +125,7 @@ describe("fees of an order", () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
   });
 
@@ -149,7 +152,7 @@ describe("fees of an order", () => {
             expect(large.exchangeFee).toBe(asBuy.exchangeFee);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
   });
 
@@ -170,7 +173,7 @@ describe("fees of an order", () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns },
     );
   });
 });

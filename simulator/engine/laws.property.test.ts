@@ -10,7 +10,7 @@ import { Drive } from "./testing/drive.ts";
 import { recordScript, recordUnrulyScript } from "./testing/script.ts";
 import { plainWith, Table } from "./testing/table.ts";
 
-const seeds = sampled(3, [31, 32, 33, 34, 35, 36, 37, 38]);
+const seeds = sampled(4, [31, 32, 33, 34, 35, 36, 37, 38]);
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];

@@ -7,7 +7,7 @@ import { triesAll } from "../../tools/sampled.ts";
 import type { Coverage } from "./testing/coverage.ts";
 import { compareStream, streamLength } from "./testing/differential.ts";
 
-const commands = triesAll ? 40_000 : 15_000;
+const commands = triesAll ? 40_000 : 10_000;
 const firstSeed = 20_260_101;
 
 /** Of 100,000 commands. Less than this, and the streams have become trivial: about half of what they do today. */

@@ -8,7 +8,7 @@ describe("the facts of an order", () => {
   it("explain the state of every order of thousands of random commands", () => {
     const met = new Set<string>();
     let orders = 0;
-    for (let seed = 1; seed <= (triesAll ? 40 : 15); seed += 1) {
+    for (let seed = 1; seed <= (triesAll ? 40 : 8); seed += 1) {
       const { state, facts } = storiesOf(seed, 250);
       for (const [number, order] of state.orders) {
         orders += 1;
@@ -17,7 +17,7 @@ describe("the facts of an order", () => {
         expect(unexplained(state, order, told)).toEqual([]);
       }
     }
-    expect(orders).toBeGreaterThan(triesAll ? 1000 : 375);
+    expect(orders).toBeGreaterThan(triesAll ? 1000 : 200);
     const ofRequests = ["RECEIVED", "REFUSED", "SIGNATURE", "ANSWERED", "ANSWER_LOST"];
     const rare = ["LEFT_OUT", "HALTED", "WAITS_FOR_CANCEL"];
     const expected = factCodes.filter((code) => !ofRequests.includes(code) && !rare.includes(code));

@@ -228,7 +228,7 @@ describe("the journal", () => {
     return { ...running, cuts };
   }
 
-  test.each(sampled(2, [1, 2, 3, 4, 5, 6]))(
+  test.each(sampled(3, [1, 2, 3, 4, 5, 6]))(
     "of unruly script %i does not depend on how many stops are in a transaction",
     async (seed) => {
       const script = withMoreStops(recordUnrulyScript(seed, 200));
@@ -242,7 +242,7 @@ describe("the journal", () => {
     },
   );
 
-  test.each(sampled(2, [1, 2, 3, 4, 5, 6]))(
+  test.each(sampled(3, [1, 2, 3, 4, 5, 6]))(
     "of script %i does not depend on how requests are grouped",
     async (seed) => {
       const script = withMoreStops(recordScript(seed, 200));

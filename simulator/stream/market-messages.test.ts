@@ -17,7 +17,7 @@ const snapshots = (copy: MarketCopy): string[] => [
   ...granularityNames.map((granularity) => marketSnapshot(copy, "candles", granularity, 0)),
 ];
 
-test.each(sampled(2, [1, 2, 3, 4]))("through a random script, seed %i", (seed) => {
+test.each(sampled(4, [1, 2, 3, 4]))("through a random script, seed %i", (seed) => {
   const { spec, steps } = recordUnrulyScript(seed, 250);
   const drive = new Drive(spec);
   const { state } = drive;

@@ -1,6 +1,7 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { triesAll } from "../../tools/sampled.ts";
 import { buildWorld } from "./build-world.ts";
 import { checkWorld } from "./check/check-world.ts";
 import type { ProductEntry } from "./schema.ts";
@@ -120,7 +121,7 @@ describe("A built world", () => {
           expect(Number.isSafeInteger(product.minOrderSize ?? 0)).toBe(true);
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: triesAll ? 5000 : 1500 },
     );
     expect(sound).toBeGreaterThan(50);
   });

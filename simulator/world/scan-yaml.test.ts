@@ -55,7 +55,7 @@ const longTexts: readonly (readonly [string, string])[] = [
 
 describe("Accepted by the scan", () => {
   it.each<readonly [string, string]>([
-    ...sampled(2, longTexts),
+    ...sampled(4, longTexts),
     ["brackets to the limit", nested(32)],
     [
       "indentation to the limit",

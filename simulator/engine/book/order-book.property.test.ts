@@ -129,7 +129,7 @@ describe.each([
         }
         compare(book, model);
       }),
-      { numRuns: triesAll ? 25 : 10 },
+      { numRuns: triesAll ? 25 : 6 },
     );
     expect(deepest).toBeGreaterThan(300);
   });

@@ -90,7 +90,7 @@ const mutants: fc.Arbitrary<Json> = fc
     }, world),
   );
 
-const numRuns = triesAll ? 1000 : 400;
+const numRuns = triesAll ? 1000 : 200;
 
 describe("The check of a world", () => {
   it("survives any value, and every accepted value can be built", () => {
