@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 
-const scene = await setScene();
+const scene = await setScene({}, 7_200_000);
 const browser = await launch();
 mkdirSync(values.out, { recursive: true });
 const places: Readonly<Record<string, string>> = {

@@ -13,7 +13,8 @@ export interface Scene {
   readonly refused: string;
 }
 
-export async function setScene(options: SimulatorOptions = {}): Promise<Scene> {
+/** `marketMs`: how long the market has moved before. An explanation replays all of it. */
+export async function setScene(options: SimulatorOptions = {}, marketMs = 900_000): Promise<Scene> {
   const simulator = await startSimulator({ db: ":memory:", port: 0, clock: "manual", ...options });
   const { control } = simulator;
   const link = simulator.readyLine().consoleUrl;
@@ -24,7 +25,7 @@ export async function setScene(options: SimulatorOptions = {}): Promise<Scene> {
     return new Client(simulator.baseUrl, key, Date.now);
   };
   const [trader, other] = [as("trader"), as("other")];
-  await control.clock.advance({ ms: 7_200_000 });
+  await control.clock.advance({ ms: marketMs });
   const place = (client: Client, order: JsonObject) => client.place({ ...limit(), ...order });
   const resting = await place(trader, { price: "59000" });
   await place(trader, { side: "SELL", price: "61000", base_quantity: "0.25" });
