@@ -22,12 +22,14 @@ const closes = async (venue: Venue, product: string): Promise<unknown[]> =>
   );
 
 describe("the market of the demo world", () => {
-  test.each(lively)("%s has a candle for every minute, and its price moves", async (product) => {
+  test("has a candle for every minute of three products, and their prices move", async () => {
     await withVenue(demo(1), async (venue) => {
       await venue.advance(oneHour);
-      const prices = await closes(venue, product);
-      expect(prices.length).toBeGreaterThanOrEqual(60);
-      expect(new Set(prices).size).toBeGreaterThan(5);
+      for (const product of lively) {
+        const prices = await closes(venue, product);
+        expect(prices.length, product).toBeGreaterThanOrEqual(60);
+        expect(new Set(prices).size, product).toBeGreaterThan(5);
+      }
     });
   });
 
@@ -49,7 +51,7 @@ describe("the market of the demo world", () => {
         await venue.placed(stopBuy({ stop_price, price: "70000" })),
         await venue.placed(stopSell({ stop_price: below, price: "50000" })),
       ];
-      for (let hour = 0; hour < 6; hour++) {
+      for (let hour = 0; hour < 3; hour++) {
         await venue.advance(oneHour);
         const bought = await venue.placed(marketBuy({ quote_value: "100" }));
         await venue.settle();
@@ -89,10 +91,10 @@ describe("the market of the demo world", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "gatewright-idle-"));
     const db = path.join(folder, "venue.db");
     try {
-      await withVenue({ ...demo(1), db }, (venue) => venue.advance(6 * oneHour));
+      await withVenue({ ...demo(1), db }, (venue) => venue.advance(2 * oneHour));
       const { size } = statSync(db);
-      expect(size).toBeGreaterThan(1_000_000);
-      expect(size).toBeLessThan(20_000_000 / 4);
+      expect(size).toBeGreaterThan(400_000);
+      expect(size).toBeLessThan(20_000_000 / 12);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

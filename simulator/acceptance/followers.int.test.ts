@@ -106,7 +106,7 @@ async function streamOf(client: Client) {
 describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}` : ""}`, () => {
   test("a follower reads its own writes, which the owner executes, and those of others by their sequence", async () => {
     const { owner, follower, trader, client } = await pair();
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const placed = await client.post("/order", limitBuy(), named());
       expect([placed.status, isAnsweredBy(owner, placed), isAnsweredBy(follower, placed)]).toEqual([
         200,

@@ -14,7 +14,7 @@ test.each([
   async (_name, matchDelayMs, seed) => {
     await withVenue({ world: quietWorld({ ...roomy, matchDelayMs }) }, async (venue) => {
       const model = new StreamModel(venue, seed);
-      for (let round = 0; round < 6 && !model.isFaulty; round++) await model.round(100, 20);
+      for (let round = 0; round < 4 && !model.isFaulty; round++) await model.round(100, 20);
       const result = await model.finish();
       expect(result.faults).toEqual([]);
       expect(result.booksCompared).toBeGreaterThan(100);
