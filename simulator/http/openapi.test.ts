@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defaultClaims } from "../auth/claims.ts";
 import { type AuthSettings, defaultAuthSettings } from "../domain/auth-settings.ts";
 import { faults } from "../wire/testing/ajv.ts";
@@ -9,7 +9,6 @@ import { otherCodes, refusalTexts } from "./openapi/refusal-texts.ts";
 import { openApiDocument, openApiTexts } from "./openapi.ts";
 import { tradingRoutes } from "./routes/all.ts";
 import { type Content, type OpenApi, type Operation, resolve } from "./testing/openapi.ts";
-import { lint } from "./testing/redocly.ts";
 
 const source = { routes: tradingRoutes, claims: defaultClaims, server: "/api/v1/trading" };
 const textOf = openApiTexts(source);
@@ -199,34 +198,4 @@ describe("The OpenAPI document", () => {
     if (found === undefined) throw new Error(`there is no operation ${name}`);
     return found[1];
   };
-});
-
-describe("Redocly's linter", () => {
-  let said: string[][] = [];
-  beforeAll(async () => {
-    said = await lint(documentOf(true), documentOf(false), poor());
-  });
-
-  it("finds nothing to say about the document, signed or not", () => {
-    expect(said.slice(0, 2)).toEqual([[], []]);
-  });
-
-  it("would say it", () => {
-    expect(said[2]).toEqual(
-      expect.arrayContaining([
-        expect.stringContaining("operation-description"),
-        expect.stringContaining("operation-operationId-unique"),
-      ]),
-    );
-  });
-
-  function poor(): unknown {
-    const document = structuredClone<unknown>(documentOf(true)) as {
-      paths: Record<string, Record<string, Record<string, unknown>>>;
-    };
-    const order = document.paths["/order"]?.["post"] ?? {};
-    order["description"] = "";
-    order["operationId"] = "listOrders";
-    return document;
-  }
 });
