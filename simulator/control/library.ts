@@ -41,8 +41,10 @@ interface Envelope {
 type Control = (values?: Values) => Promise<unknown>;
 type Nouns = Record<string, Record<string, Control>>;
 
-/** Every verb, in the order of the help text. */
-export const controlVerbs = (): ControlVerb[] => allControls.flatMap(verbsOf);
+let verbs: readonly ControlVerb[] | null = null;
+
+/** Every verb, in the order of the help text. They are made once: each sandbox of a process has the same. */
+export const controlVerbs = (): readonly ControlVerb[] => (verbs ??= allControls.flatMap(verbsOf));
 
 export function controlLibrary(access: ControlAccess): ControlAccess & ControlLibrary {
   const nouns: Nouns = {};
