@@ -164,6 +164,11 @@ class Combinations {
   readonly #names: readonly string[];
   readonly #values: readonly (readonly string[])[];
   readonly #places: readonly Place[];
+  /** For each dimension, the groups that have it, with its weight in each. */
+  readonly #groupsWith: readonly {
+    readonly groups: readonly number[];
+    readonly weights: readonly number[];
+  }[];
 
   constructor(dimensions: Grid["dimensions"], groups: Grid["groups"]) {
     this.#names = Object.keys(dimensions);
@@ -184,6 +189,12 @@ class Combinations {
       return { from, at: names.toReversed().map((name) => this.#at(name)), weights, given: fixed };
     });
     this.size = size;
+    this.#groupsWith = this.#names.map((_, dimension) => {
+      const found = this.#places.flatMap(({ at, weights }, group) =>
+        at.flatMap((one, step) => (one === dimension ? [[group, weights[step] ?? 0] as const] : [])),
+      );
+      return { groups: found.map(([group]) => group), weights: found.map(([, weight]) => weight) };
+    });
   }
 
   #at(name: string): number {
@@ -209,27 +220,45 @@ class Combinations {
     if (size > mostTuples)
       throw new Error(`${size} tuples are too many for a table: the limit is ${mostTuples}`);
     const chosen = this.#values.map(() => 0);
-    const keys = new Uint32Array(this.#places.length);
+    /** The keys as they were if every group applied to every tuple. */
+    const all = Uint32Array.from(this.#places, ({ from }) => from);
+    const keys = new Uint32Array(all.length);
+    const conditional = this.#places.flatMap((place, group) => (place.given.length > 0 ? [group] : []));
     const tuple: Record<string, string> = {};
     for (const [at, name] of this.#names.entries()) tuple[name] = this.#values[at]?.[0] ?? "";
     for (let number = 0; number < size; number += 1) {
-      this.#number(chosen, keys);
+      keys.set(all);
+      for (const group of conditional) if (!this.#applies(group, chosen)) keys[group] = notInGroup;
       look(tuple, keys);
       for (let at = chosen.length - 1; at >= 0; at -= 1) {
         const values = this.#values[at] ?? [];
-        const next = ((chosen[at] ?? 0) + 1) % values.length;
+        const before = chosen[at] ?? 0;
+        const next = (before + 1) % values.length;
         chosen[at] = next;
         tuple[this.#names[at] ?? ""] = values[next] ?? "";
+        this.#move(all, at, next - before);
         if (next > 0) break;
       }
     }
   }
 
+  /** Only the groups that have the dimension get other keys: to number each tuple anew takes several times as long. */
+  #move(keys: Uint32Array, at: number, by: number): void {
+    const { groups = [], weights = [] } = this.#groupsWith[at] ?? {};
+    for (let index = 0; index < groups.length; index += 1) {
+      const group = groups[index] ?? 0;
+      keys[group] = (keys[group] ?? 0) + (weights[index] ?? 0) * by;
+    }
+  }
+
+  #applies(group: number, chosen: readonly number[]): boolean {
+    return this.#places[group]?.given.every(([at, value]) => chosen[at] === value) === true;
+  }
+
   #number(chosen: readonly number[], keys: Uint32Array): void {
     for (let group = 0; group < keys.length; group += 1) {
       const place = this.#places[group];
-      const isIn = place?.given.every(([at, value]) => chosen[at] === value) === true;
-      keys[group] = isIn ? keyIn(place, chosen) : notInGroup;
+      keys[group] = place !== undefined && this.#applies(group, chosen) ? keyIn(place, chosen) : notInGroup;
     }
   }
 }
