@@ -5,13 +5,13 @@ import { differencesIn, type TargetDifference } from "./drift/differences.ts";
 import { type LatencyDrift, latencyDrift } from "./drift/latency.ts";
 import { type Observed, observe } from "./drift/observe.ts";
 import { type ExitCode, exitCodes, precedence } from "./exit-codes.ts";
-import { readSuite } from "./load-suite.ts";
 import type { Exchange } from "./model/exchange.ts";
 import { TargetUnusable } from "./model/outcome.ts";
 import { placeOf } from "./model/position.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
 import { leftOpen } from "./report/left-open.ts";
 import type { Report } from "./report/report.ts";
-import { profileOf, type TargetOptions } from "./run-input.ts";
+import { type InputOptions, profileWith, type TargetOptions, validSuite } from "./run-input.ts";
 
 export interface DriftOptions {
   readonly a: TargetOptions;
@@ -69,16 +69,28 @@ interface Side {
  * sent then.
  */
 export async function drift(options: DriftOptions): Promise<DriftReport> {
-  // All of it, before anything is sent to one of them.
-  await readSuite(options.scenarios ?? []);
-  for (const target of [options.a, options.b]) await profileOf(target);
+  const read = await readBoth(options);
   options.onTarget?.("a");
-  const a = await side("a", options);
+  const a = await side("a", options, read.a);
   refuseInterrupted(options);
   options.onTarget?.("b");
-  const b = await side("b", options);
+  const b = await side("b", options, read.b);
   refuseInterrupted(options);
   return compared(a, b, options);
+}
+
+type Read = NonNullable<InputOptions["read"]>;
+
+/** All of it, before anything is sent to one of them. */
+async function readBoth({
+  a,
+  b,
+  scenarios = [],
+}: DriftOptions): Promise<{ readonly a: Read; readonly b: Read }> {
+  using reader = new YamlReader();
+  const suite = await validSuite({ scenarios }, reader);
+  const [first, second] = [await profileWith(a, reader), await profileWith(b, reader)];
+  return { a: { profile: first, suite }, b: { profile: second, suite } };
 }
 
 function refuseInterrupted({ signal }: DriftOptions): void {
@@ -88,11 +100,13 @@ function refuseInterrupted({ signal }: DriftOptions): void {
 async function side(
   name: "a" | "b",
   { scenarios, only, seed, ledgers, signal, ...options }: DriftOptions,
+  read: Read,
 ): Promise<Side> {
   const exchanges: Exchange[] = [];
   const own = scenarios !== undefined && scenarios.length > 0;
   const { report, redactor } = await runConformance({
     ...options[name],
+    read,
     ...(own ? { scenarios } : {}),
     ...(only === undefined || only.length === 0 ? {} : { only }),
     level: own ? "full" : "core",

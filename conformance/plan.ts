@@ -6,15 +6,14 @@ import { mostTimes, type OrderLimits } from "./client/order-guard.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import type { ConformOptions } from "./conform.ts";
-import { readSuite } from "./load-suite.ts";
-import { UsageError } from "./model/position.ts";
 import { type Budget, isOurs, type Profile, type SafetyClass, safetyClasses } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import type { Fragments } from "./model/step.ts";
 import { effortOf } from "./parse/effort.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
 import { phaseLimits } from "./properties/phase-limits.ts";
 import { followCases } from "./property-phase.ts";
-import { profileOf } from "./run-input.ts";
+import { profileWith, validSuite } from "./run-input.ts";
 import { Market } from "./runner/prepare/market.ts";
 import { limitsOf, quoteOf } from "./runner/prepare/order-limits.ts";
 import { select } from "./runner/prepare/select.ts";
@@ -95,9 +94,9 @@ export interface RunPlan {
  * verdict.
  */
 export async function planRun(options: ConformOptions): Promise<RunPlan> {
-  const profile = await profileOf(options);
-  const { suite, problems } = await readSuite(options.scenarios ?? []);
-  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  using reader = new YamlReader();
+  const profile = options.read?.profile ?? (await profileWith(options, reader));
+  const suite = options.read?.suite ?? (await validSuite(options, reader));
   const { only = [], skip = [], level = "core" } = options;
   const selected = select(suite.scenarios, { only, skip, level, order: "stable" }, suite, 1);
   const egress = new Egress(profile);

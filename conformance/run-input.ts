@@ -83,7 +83,7 @@ export async function profileOf(options: TargetOptions): Promise<Profile> {
   return await profileWith(options, reader);
 }
 
-async function profileWith(options: TargetOptions, reader: YamlReader): Promise<Profile> {
+export async function profileWith(options: TargetOptions, reader: YamlReader): Promise<Profile> {
   const environment = options.environment ?? process.env;
   if (options.profile !== undefined) return (await profileFrom(options.profile, reader))(environment);
   const { target, keyId, secret } = options;
@@ -95,7 +95,10 @@ async function profileWith(options: TargetOptions, reader: YamlReader): Promise<
   return profile;
 }
 
-async function validSuite({ scenarios = [] }: InputOptions, reader: YamlReader): Promise<Suite> {
+export async function validSuite(
+  { scenarios = [] }: Pick<InputOptions, "scenarios">,
+  reader: YamlReader,
+): Promise<Suite> {
   const { suite, problems } = await suiteFrom(scenarios, reader);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   return suite;
