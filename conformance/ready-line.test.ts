@@ -2,10 +2,10 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readProfile } from "./load-suite.ts";
 import { UsageError } from "./model/position.ts";
 import { packageRoot } from "./package-root.ts";
 import { environmentOf, readReadyFile } from "./ready-line.ts";
+import { readProfile } from "./testing/read-once.ts";
 
 const ready = {
   event: "ready",

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readProfile } from "../load-suite.ts";
+import { readProfile } from "../testing/read-once.ts";
 import { documentedDialect } from "./stream-dialect.ts";
 
 async function profileWith(ws: object) {

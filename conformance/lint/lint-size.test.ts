@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readSuite } from "../load-suite.ts";
 import { renderProblem } from "../model/position.ts";
+import { readSuite } from "../testing/read-once.ts";
 
 const head = "kit: 1\nid: x-short\ntitle: T\nspec: [PRD-01]\nsafety: trades\n";
 const list = (length: number, item: string): string => `[${Array.from({ length }, () => item).join(", ")}]`;

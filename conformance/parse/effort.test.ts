@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../model/scenario.ts";
 import type { Fragments } from "../model/step.ts";
 import { type Effort, effortOf } from "./effort.ts";
@@ -10,19 +10,21 @@ const head = "kit: 1\nid: one\ntitle: t\nspec: [PLC-01]\n";
 const order =
   "{ side: BUY, type: LIMIT, base_quantity: '1', price: '1', client_order_id: { $uuid4: a }, product: BTC-USD }";
 
+const reader = new YamlReader();
+afterAll(() => reader[Symbol.dispose]());
+
 /** The effort of the first row of a scenario. */
 async function effort(text: string, fragment?: string): Promise<Effort> {
-  using reader = new YamlReader();
   const fragments: Fragments = new Map(
     fragment === undefined
       ? []
-      : [await parsed(fragment, reader)].map((source) => [toFragment(source).name, toFragment(source)]),
+      : [await parsed(fragment)].map((source) => [toFragment(source).name, toFragment(source)]),
   );
-  const scenario = toScenario(await parsed(head + text, reader), fragments);
+  const scenario = toScenario(await parsed(head + text), fragments);
   return effortOf(scenario, rowsOf(scenario)[0]?.row ?? {}, fragments);
 }
 
-async function parsed(text: string, reader: YamlReader) {
+async function parsed(text: string) {
   const reading = await readSource("case.yaml", text, reader);
   if (!reading.ok) throw new Error(reading.problems.map(({ message }) => message).join("\n"));
   return reading.source;

@@ -1,6 +1,8 @@
 import type { ConformOptions } from "../conform.ts";
-import { profileFrom, type Suite, suiteFrom } from "../load-suite.ts";
+import { profileFrom, type Suite, type SuiteReading, suiteFrom } from "../load-suite.ts";
 import { UsageError } from "../model/position.ts";
+import type { Profile } from "../model/profile.ts";
+import type { Environment } from "../parse/profile.ts";
 import { YamlReader } from "../parse/yaml-reader.ts";
 
 const reader = new YamlReader();
@@ -14,9 +16,16 @@ export async function readOnce<T extends ConformOptions & { readonly profile: st
   options: T,
 ): Promise<T & Required<Pick<ConformOptions, "read">>> {
   const { profile: file, environment = {}, scenarios = [] } = options;
-  const profile = await (await profileFrom(file, reader))(environment);
+  const profile = await readProfile(file, environment);
   return { ...options, read: { profile, suite: await suiteOf(scenarios) } };
 }
+
+/** As `readProfile` and `readSuite` do, without a process of their own that parses YAML. */
+export async function readProfile(file: string, environment: Environment): Promise<Profile> {
+  return (await profileFrom(file, reader))(environment);
+}
+
+export const readSuite = (places: readonly string[]): Promise<SuiteReading> => suiteFrom(places, reader);
 
 async function suiteOf(scenarios: readonly string[]): Promise<Suite> {
   const key = scenarios.join("\n");
@@ -26,7 +35,7 @@ async function suiteOf(scenarios: readonly string[]): Promise<Suite> {
 }
 
 async function readValid(scenarios: readonly string[]): Promise<Suite> {
-  const { suite, problems } = await suiteFrom(scenarios, reader);
+  const { suite, problems } = await readSuite(scenarios);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   return suite;
 }
