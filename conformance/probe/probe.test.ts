@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { readProfile } from "../load-suite.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SafetyStop, TargetUnusable } from "../model/outcome.ts";
 import { type ProbeOptions, probe } from "../probe.ts";
 import { signRequest } from "../signing/sign-request.ts";
+import { readProfile } from "../testing/read-once.ts";
 
 const base = "/api/v1/trading";
 const pair = (id: string, apiEnabled: boolean) => ({ id, apiEnabled, minOrderSize: "0.001" });
@@ -36,6 +36,14 @@ const plain: Routes = {
   "GET /account/fee": { status: 403, message: "no claim" },
 };
 
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 async function gateway(routes: Routes, statusOfQuery: (request: IncomingMessage) => number = () => 200) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -53,10 +61,7 @@ async function gateway(routes: Routes, statusOfQuery: (request: IncomingMessage)
     response.end(JSON.stringify({ statusCode: status, success: status < 400, ...body }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  servers.push(server);
   return { target: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, asked };
 }
 
@@ -96,9 +101,15 @@ async function probed(
   return { draft, asked, target, file, profile: await readProfile(file, environment) };
 }
 
+/** A probe of a plain target, which several tests read. */
+let ofPlain: Awaited<ReturnType<typeof probed>>;
+beforeAll(async () => {
+  ofPlain = await probed(plain);
+});
+
 describe("a probe", () => {
-  it("drafts a profile that the reader accepts unchanged", async () => {
-    const { draft, profile, target } = await probed(plain);
+  it("drafts a profile that the reader accepts unchanged", () => {
+    const { draft, profile, target } = ofPlain;
     expect(profile.baseUrl.href).toBe(target);
     expect(profile.credentials["trader"]).toMatchObject({
       keyId: "kid",
@@ -123,11 +134,11 @@ describe("a probe", () => {
     const { "GET /orderbook/BTC-USD": _, ...bookless } = plain;
     const { draft } = await probed(bookless);
     expect(draft).toContain("No order can rest without buyFar and sellFar");
-    expect((await probed(plain)).draft).not.toContain("No order can rest");
+    expect(ofPlain.draft).not.toContain("No order can rest");
   });
 
-  it("calls parts that it did not find unknown, with the evidence, and none absent", async () => {
-    const { draft, profile } = await probed(plain);
+  it("calls parts that it did not find unknown, with the evidence, and none absent", () => {
+    const { draft, profile } = ofPlain;
     expect(draft).toMatch(/candles: unknown # .*\/candles\/\{product\} 400 "granularity is required"/);
     expect(draft).toMatch(/account: unknown # .*\/account\/fee 403 "no claim"/);
     expect(draft).toMatch(/deposits: unknown # .*all answered like a route that does not exist/);
@@ -163,9 +174,8 @@ describe("a probe", () => {
   });
 
   it("only reads, unless it is allowed to be refused", async () => {
-    const careful = await probed(plain);
-    expect(careful.asked.filter((line) => !line.startsWith("GET "))).toEqual([]);
-    expect(careful.asked.length).toBeLessThan(80);
+    expect(ofPlain.asked.filter((line) => !line.startsWith("GET "))).toEqual([]);
+    expect(ofPlain.asked.length).toBeLessThan(80);
     const { target, asked } = await gateway({
       ...plain,
       "POST /order": { status: 400, message: "side is required" },
