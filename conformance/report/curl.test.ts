@@ -33,12 +33,16 @@ function sent(text: string, detail: Partial<ExchangeDetail> = {}): TracedExchang
   };
 }
 
-/** The call of curl as a shell makes it: its arguments, and its input if it reads any. */
-function runInShell(command: string): { args: string[]; input: string } {
-  const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-*) cat;; esac; }\nKEY_ID=k; SIGNATURE=s\n${command}`;
+/** The calls of curl as one shell makes them: their arguments, and their input if they read any. */
+function runInShell(commands: readonly string[]): { args: string[]; input: string }[] {
+  const curl = `curl() { printf '%s\\0' "$#" "$@"; case "$*" in *@-*) cat;; esac; printf '\\0'; }`;
+  const script = [curl, "KEY_ID=k; SIGNATURE=s", ...commands].join("\n");
   const out = execFileSync("bash", ["-c", script], { env: { PATH: process.env["PATH"] } }).toString("utf8");
   const parts = out.split("\0");
-  return { args: parts.slice(0, -1), input: parts.at(-1) ?? "" };
+  return commands.map(() => {
+    const args = parts.splice(0, Number(parts.shift()));
+    return { args, input: parts.shift() ?? "" };
+  });
 }
 
 describe("a request as a curl command", () => {
@@ -59,14 +63,12 @@ describe("a request as a curl command", () => {
     expect(command).not.toMatch(/user|word|kid_|01234567/);
   });
 
-  it.each(Object.entries(hostileTexts).filter(([, text]) => text.length < 50_000 && !text.includes("\0")))(
-    "sends %s as it was sent, and runs nothing",
-    (_, text) => {
-      const { args, input } = runInShell(curlCommand(sent(text), base) ?? "");
-      expect(args.at(-1) === "@-" ? input : args.at(-1)).toBe(text);
-      expect(args).toContain("x-api-key: k");
-    },
-  );
+  it("sends every text as it was sent, and runs nothing", () => {
+    const texts = Object.values(hostileTexts).filter((text) => text.length < 50_000 && !text.includes("\0"));
+    const calls = runInShell(texts.map((text) => curlCommand(sent(text), base) ?? ""));
+    expect(calls.map(({ args, input }) => (args.at(-1) === "@-" ? input : args.at(-1)))).toEqual(texts);
+    for (const { args } of calls) expect(args).toContain("x-api-key: k");
+  });
 
   it("says that a body was cut", () => {
     const requestBody = { text: "{", bytes: 99, cut: true, base64: false };

@@ -4,10 +4,10 @@ import { Parser, type Result } from "tap-parser";
 import { validateXML } from "xmllint-wasm";
 
 /** Third-party readers of reports: the tests check what such a reader finds in a report. */
-export async function xmlProblems(xml: string): Promise<string[]> {
+export async function xmlProblems(...reports: readonly string[]): Promise<string[]> {
   const schema = readFileSync(new URL("junit.xsd", import.meta.url), "utf8");
   const { errors } = await validateXML({
-    xml: [{ fileName: "junit.xml", contents: xml }],
+    xml: reports.map((contents, at) => ({ fileName: `junit-${at}.xml`, contents })),
     schema: [{ fileName: "junit.xsd", contents: schema }],
   });
   return errors.map(({ message }) => message);
