@@ -92,9 +92,12 @@ interface Refusal {
   readonly exitCode: number;
 }
 
-/** The suite is read once for all targets. */
+/** One case is enough: the refusal comes before the first. */
 async function given(target: string, secret: string): Promise<ConformOptions> {
-  suite ??= readSuite([]).then((reading) => reading.suite);
+  suite ??= readSuite([]).then(({ suite: all }) => ({
+    ...all,
+    scenarios: all.scenarios.filter(({ id }) => id === "auth-010-golden-get"),
+  }));
   return { read: { profile: await profileOf({ target, keyId: "kid", secret }), suite: await suite } };
 }
 
@@ -182,7 +185,7 @@ describe("when the first signed request is refused, the kit names what the targe
 
   it("signs by the clock of a target that is off and otherwise right", async () => {
     const { baseUrl } = await speaking({ clockMs: 3_600_000 });
-    const report = await conform({ ...(await given(baseUrl, plain)), only: ["auth-010-golden-get"] });
+    const report = await conform(await given(baseUrl, plain));
     expect(report.target.notes["clockSkew"]).toMatch(
       /^3(?:600|599) s, and requests are signed by the target's clock$/,
     );
