@@ -24,7 +24,7 @@ async function runAt(
   const { environment } = gateway;
   const order: string[] = [];
   const onRow = ({ id }: { id: string }) => void order.push(id);
-  const only = ["auth-*", "claims-*"];
+  const only = ["auth-010*", "auth-1*", "claims-0*"];
   const read = await readOnce({ profile, environment });
   const report = await conform({ ...read, level: "core", only, seed: 3, onRow, ...end });
   return { report, order };
@@ -77,7 +77,10 @@ describe("the shards of a run on this machine", () => {
     await writeFile(profile, gateway.profile);
     const { environment } = gateway;
     const read = await readOnce({ profile, environment });
-    const common = { ...read, seed: 3, runs: 1, properties: "auto" } as const;
+    // The properties follow the suite, however long it is.
+    const suite = { ...read.read.suite, scenarios: read.read.suite.scenarios.slice(0, 10) };
+    const short = { ...read.read, suite };
+    const common = { ...read, read: short, seed: 3, runs: 1, properties: "auto" } as const;
     // Tables are ordinary properties, but slow.
     const skip = ["P-4*", "P-5*"];
     const propertiesOf = async (index: number): Promise<string[]> => {

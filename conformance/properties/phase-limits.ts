@@ -1,2 +1,5 @@
 /** The limits of a phase of properties at a target that is not on this machine. */
-export const phaseLimits = { requests: 900, orders: 60 } as const;
+export const phaseLimits: { readonly requests: number; readonly orders: number } = {
+  requests: 900,
+  orders: 60,
+};
