@@ -182,7 +182,7 @@ describe("a request", () => {
     "is one, or none, sent %s (%s)",
     async (how, kind) => {
       // Each place and each text among them; "is refused before it leaves" tries all.
-      for (const [place, text] of sampled(4, cases)) {
+      for (const [place, text] of sampled(8, cases)) {
         received = [];
         const session = bareSession(portOf(server), kind);
         const outcome = await sendings[how]?.(session, callOf(place, text)).catch((error: unknown) => error);
