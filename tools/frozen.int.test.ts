@@ -1,7 +1,7 @@
 /**
  * What users rely on, and no change of the inside may change by accident: the documents of the simulator, the help of every
- * command, and what the kit plans to send. The copies are in `frozen/`; `npx vitest run tools/frozen -u` writes them anew. The
- * matrix of the sample is held by `fixtures/defects/sample.yaml` and bin/detection/sample.int.test.ts.
+ * command, and what the kit plans to send. The copies are in `frozen/`; `npm run test:whole -- tools/frozen -u` writes
+ * them anew. The matrix of the sample is held by `fixtures/defects/sample.yaml` and bin/detection/sample.int.test.ts.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { buildProgram } from "../bin/gatewright.ts";
 import { type Change, ownProfile } from "../bin/testing/own-profile.ts";
 import { planRun, readSuite } from "../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../simulator/index.ts";
+import { sampled } from "./sampled.ts";
 
 const copyOf = (name: string): string => path.join(import.meta.dirname, "frozen", name);
 
@@ -90,12 +91,13 @@ describe("what the kit plans to send", () => {
     ({ suite } = await readSuite([]));
   });
 
-  it.each<readonly [string, Change]>([
+  const profiles: readonly (readonly [string, Change])[] = [
     ["everything-stated", (text) => text],
-    ["staging", staging],
     ["two-keys", withoutRoles],
+    ["staging", staging],
     ["no-wallets", withoutWallets],
-  ])("with the profile %s", async (name, change) => {
+  ];
+  it.each(sampled(2, profiles))("with the profile %s", async (name, change) => {
     const { file, environment, read: profile } = await ownProfile(simulator, change);
     const { cases, totals } = await planRun({
       profile: file,
