@@ -137,7 +137,10 @@ for (const name of builtFixtures.filter((name) => existsSync(at("fixtures", name
   writeFileSync(at("dist", `${name.replaceAll("/", "-")}.json`), written);
 }
 
-if (existsSync(at("scenarios"))) await readScenarios();
+if (existsSync(at("scenarios"))) {
+  await readScenarios();
+  await checkScenarios();
+}
 
 const [typesCode] = await typesRolled;
 if (typesCode !== 0) process.exit(1);
@@ -148,6 +151,17 @@ utimesSync(builtFile, began, began);
 /** None in a checkout that holds a part of the sources only: the tests make such. */
 function filesIn(folder) {
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Lints the built-in suite with the code that was built: if it has no problem, a start need not do so again. */
+async function checkScenarios() {
+  const file = at("dist", "checked-suite.txt");
+  rmSync(file, { force: true });
+  const reads = output.find(({ exports = [] }) => exports.includes("readSuite"));
+  if (reads === undefined) throw new Error("no chunk reads the suite");
+  const { readSuite } = await import(`../dist/${reads.fileName}`);
+  const { suite, problems } = await readSuite([]);
+  if (problems.length === 0) writeFileSync(file, suite.digest.suite);
 }
 
 /** Parses what a run would parse of ours, by the digest of its text. What an earlier build has read is taken from there. */
