@@ -129,6 +129,7 @@ describe("signatures and key ids", () => {
     const hash = "0123456789abcdef".repeat(4);
     expect(redactor.redact(hash)).toBe(hash);
     expect(redactor.redact(`"X-API-SIGNATURE":"${hash}"`)).toBe('"X-API-SIGNATURE":"01234567…"');
+    expect(redactor.redact(`X-API-SIGNATURE: ${hash}`)).toBe("X-API-SIGNATURE: 01234567…");
   });
 
   it("keep four characters of a key id", () => {

@@ -8,7 +8,6 @@ import { plainProfile } from "../parse/profile.ts";
 import { Egress } from "./egress.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 import { parseResponse } from "./http-response.ts";
-import { Redactor } from "./redact.ts";
 import { Target } from "./target.ts";
 
 function profile(url: string, changes: Partial<Profile> = {}): Profile {
@@ -51,25 +50,6 @@ describe("where the kit may send", () => {
     "nonsense",
   ])("is never %s", (url) => {
     expect(typeof plainProfile(url, "kid", "secret")).toBe("string");
-  });
-});
-
-describe("redaction", () => {
-  const secret = "s3cr3t/with+signs";
-  const redactor = new Redactor(new Map([["trader.secret", secret]]));
-  it.each([
-    ["plain", secret],
-    ["hex", Buffer.from(secret).toString("hex")],
-    ["base64", Buffer.from(secret).toString("base64")],
-    ["inside base64", Buffer.from(`xy${secret}`).toString("base64")],
-    ["URL-encoded", encodeURIComponent(secret)],
-  ])("hides a secret that is %s", (_, text) => {
-    expect(redactor.redact(`before ${text} after`)).toContain("«trader.secret»");
-    expect(redactor.finds(redactor.redact(text))).toBe(false);
-  });
-
-  it("shortens signatures", () => {
-    expect(redactor.redact(`X-API-SIGNATURE: ${"a".repeat(64)}`)).toBe("X-API-SIGNATURE: aaaaaaaa…");
   });
 });
 
