@@ -445,7 +445,7 @@ describe("a recording becomes a scenario", () => {
       said: fc.array(said, { minLength: 1, maxLength: 8 }),
       frames: fc.array(frame, { maxLength: 8 }),
     });
-    const sessions = sampled(3, fc.sample(session, { numRuns: 150, seed: 1 }));
+    const sessions = sampled(6, fc.sample(session, { numRuns: 150, seed: 1 }));
     const environment = {
       GATEWRIGHT_BASE_URL: header.target,
       GATEWRIGHT_TRADER_KEY_ID: "k",
