@@ -164,6 +164,8 @@ class Combinations {
   readonly #names: readonly string[];
   readonly #values: readonly (readonly string[])[];
   readonly #places: readonly Place[];
+  /** Values that groups ask for, with the groups that ask for these. */
+  readonly #conditions: readonly { readonly given: Place["given"]; readonly groups: readonly number[] }[];
   /** For each dimension, the groups that have it, with its weight in each. */
   readonly #groupsWith: readonly {
     readonly groups: readonly number[];
@@ -189,6 +191,14 @@ class Combinations {
       return { from, at: names.toReversed().map((name) => this.#at(name)), weights, given: fixed };
     });
     this.size = size;
+    const conditions = new Map<string, { readonly given: Place["given"]; readonly groups: number[] }>();
+    for (const [group, { given }] of this.#places.entries()) {
+      const name = JSON.stringify(given);
+      const known = conditions.get(name) ?? { given, groups: [] };
+      known.groups.push(group);
+      if (given.length > 0) conditions.set(name, known);
+    }
+    this.#conditions = [...conditions.values()];
     this.#groupsWith = this.#names.map((_, dimension) => {
       const found = this.#places.flatMap(({ at, weights }, group) =>
         at.flatMap((one, step) => (one === dimension ? [[group, weights[step] ?? 0] as const] : [])),
@@ -223,12 +233,12 @@ class Combinations {
     /** The keys as they were if every group applied to every tuple. */
     const all = Uint32Array.from(this.#places, ({ from }) => from);
     const keys = new Uint32Array(all.length);
-    const conditional = this.#places.flatMap((place, group) => (place.given.length > 0 ? [group] : []));
     const tuple: Record<string, string> = {};
     for (const [at, name] of this.#names.entries()) tuple[name] = this.#values[at]?.[0] ?? "";
     for (let number = 0; number < size; number += 1) {
       keys.set(all);
-      for (const group of conditional) if (!this.#applies(group, chosen)) keys[group] = notInGroup;
+      for (const { given, groups } of this.#conditions)
+        if (!agrees(given, chosen)) for (const group of groups) keys[group] = notInGroup;
       look(tuple, keys);
       for (let at = chosen.length - 1; at >= 0; at -= 1) {
         const values = this.#values[at] ?? [];
@@ -251,16 +261,17 @@ class Combinations {
     }
   }
 
-  #applies(group: number, chosen: readonly number[]): boolean {
-    return this.#places[group]?.given.every(([at, value]) => chosen[at] === value) === true;
-  }
-
   #number(chosen: readonly number[], keys: Uint32Array): void {
     for (let group = 0; group < keys.length; group += 1) {
       const place = this.#places[group];
-      keys[group] = place !== undefined && this.#applies(group, chosen) ? keyIn(place, chosen) : notInGroup;
+      keys[group] = place !== undefined && agrees(place.given, chosen) ? keyIn(place, chosen) : notInGroup;
     }
   }
+}
+
+function agrees(given: Place["given"], chosen: readonly number[]): boolean {
+  for (const [at, value] of given) if (chosen[at] !== value) return false;
+  return true;
 }
 
 function keyIn({ from, at, weights }: Place, chosen: readonly number[]): number {
