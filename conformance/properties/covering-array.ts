@@ -147,81 +147,51 @@ interface Numbered {
   readonly keys: Uint32Array;
 }
 
-/**
- * A group in numbers: places in the tuple, and the weight of each. Plain arrays, because they are read millions of
- * times.
- */
-interface Place {
-  readonly from: number;
-  readonly at: readonly number[];
-  readonly weights: readonly number[];
-  readonly given: readonly (readonly [at: number, value: number])[];
-}
-
 /** Numbers every combination of values of each group. */
 class Combinations {
   readonly size: number;
   readonly #names: readonly string[];
   readonly #values: readonly (readonly string[])[];
-  readonly #places: readonly Place[];
-  /** Values that groups ask for, with the groups that ask for these. */
-  readonly #conditions: readonly { readonly given: Place["given"]; readonly groups: readonly number[] }[];
-  /** For each dimension, the groups that have it, with its weight in each. */
-  readonly #groupsWith: readonly {
-    readonly groups: readonly number[];
-    readonly weights: readonly number[];
-  }[];
+  /** The number of the first combination of each group. */
+  readonly #from: readonly number[];
+  /** For each dimension, the groups that have it, and its weight in each: plain arrays, read millions of times. */
+  readonly #groupsWith: readonly { readonly groups: number[]; readonly weights: number[] }[];
+  /** Groups that apply to tuples with these values only. */
+  readonly #limited: { readonly group: number; readonly given: readonly (readonly [number, number])[] }[] =
+    [];
 
   constructor(dimensions: Grid["dimensions"], groups: Grid["groups"]) {
     this.#names = Object.keys(dimensions);
     this.#values = Object.values(dimensions);
+    this.#groupsWith = this.#names.map(() => ({ groups: [], weights: [] }));
     let size = notInGroup + 1;
-    this.#places = groups.map(({ names, given = {} }) => {
+    this.#from = groups.map(({ names, given = {} }, group) => {
       const from = size;
       let weight = 1;
-      const weights = names.toReversed().map((name) => {
-        const before = weight;
+      for (const name of names.toReversed()) {
+        this.#groupsWith[this.#names.indexOf(name)]?.groups.push(group);
+        this.#groupsWith[this.#names.indexOf(name)]?.weights.push(weight);
         weight *= dimensions[name]?.length ?? 0;
-        return before;
-      });
+      }
       size += weight;
       const fixed = Object.entries(given).map(
-        ([name, value]) => [this.#at(name), dimensions[name]?.indexOf(value) ?? -1] as const,
+        ([name, value]) => [this.#names.indexOf(name), dimensions[name]?.indexOf(value) ?? -1] as const,
       );
-      return { from, at: names.toReversed().map((name) => this.#at(name)), weights, given: fixed };
+      if (fixed.length > 0) this.#limited.push({ group, given: fixed });
+      return from;
     });
     this.size = size;
-    const conditions = new Map<string, { readonly given: Place["given"]; readonly groups: number[] }>();
-    for (const [group, { given }] of this.#places.entries()) {
-      const name = JSON.stringify(given);
-      const known = conditions.get(name) ?? { given, groups: [] };
-      known.groups.push(group);
-      if (given.length > 0) conditions.set(name, known);
-    }
-    this.#conditions = [...conditions.values()];
-    this.#groupsWith = this.#names.map((_, dimension) => {
-      const found = this.#places.flatMap(({ at, weights }, group) =>
-        at.flatMap((one, step) => (one === dimension ? [[group, weights[step] ?? 0] as const] : [])),
-      );
-      return { groups: found.map(([group]) => group), weights: found.map(([, weight]) => weight) };
-    });
-  }
-
-  #at(name: string): number {
-    return this.#names.indexOf(name);
   }
 
   groupOf(key: number): number {
-    return this.#places.findLastIndex(({ from }) => from <= key);
+    return this.#from.findLastIndex((from) => from <= key);
   }
 
   keysOf(tuple: Tuple): Uint32Array {
-    const keys = new Uint32Array(this.#places.length);
-    this.#number(
-      this.#names.map((name, at) => this.#values[at]?.indexOf(tuple[name] ?? "") ?? -1),
-      keys,
-    );
-    return keys;
+    const chosen = this.#names.map((name, at) => this.#values[at]?.indexOf(tuple[name] ?? "") ?? -1);
+    const keys = Uint32Array.from(this.#from);
+    for (const [at, value] of chosen.entries()) this.#move(keys, at, value);
+    return this.#limit(keys, chosen);
   }
 
   /** All tuples, the last dimension changing fastest. Tuple and keys are the same objects in each call. */
@@ -230,29 +200,26 @@ class Combinations {
     if (size > mostTuples)
       throw new Error(`${size} tuples are too many for a table: the limit is ${mostTuples}`);
     const chosen = this.#values.map(() => 0);
-    /** The keys as they were if every group applied to every tuple. */
-    const all = Uint32Array.from(this.#places, ({ from }) => from);
-    const keys = new Uint32Array(all.length);
+    const unlimited = Uint32Array.from(this.#from);
+    const keys = new Uint32Array(unlimited.length);
     const tuple: Record<string, string> = {};
     for (const [at, name] of this.#names.entries()) tuple[name] = this.#values[at]?.[0] ?? "";
     for (let number = 0; number < size; number += 1) {
-      keys.set(all);
-      for (const { given, groups } of this.#conditions)
-        if (!agrees(given, chosen)) for (const group of groups) keys[group] = notInGroup;
-      look(tuple, keys);
+      keys.set(unlimited);
+      look(tuple, this.#limit(keys, chosen));
       for (let at = chosen.length - 1; at >= 0; at -= 1) {
         const values = this.#values[at] ?? [];
         const before = chosen[at] ?? 0;
         const next = (before + 1) % values.length;
         chosen[at] = next;
         tuple[this.#names[at] ?? ""] = values[next] ?? "";
-        this.#move(all, at, next - before);
+        this.#move(unlimited, at, next - before);
         if (next > 0) break;
       }
     }
   }
 
-  /** Only the groups that have the dimension get other keys: to number each tuple anew takes several times as long. */
+  /** Only the groups that have the dimension get other keys. */
   #move(keys: Uint32Array, at: number, by: number): void {
     const { groups = [], weights = [] } = this.#groupsWith[at] ?? {};
     for (let index = 0; index < groups.length; index += 1) {
@@ -261,23 +228,11 @@ class Combinations {
     }
   }
 
-  #number(chosen: readonly number[], keys: Uint32Array): void {
-    for (let group = 0; group < keys.length; group += 1) {
-      const place = this.#places[group];
-      keys[group] = place !== undefined && agrees(place.given, chosen) ? keyIn(place, chosen) : notInGroup;
-    }
+  #limit(keys: Uint32Array, chosen: readonly number[]): Uint32Array {
+    for (const { group, given } of this.#limited)
+      if (given.some(([at, value]) => chosen[at] !== value)) keys[group] = notInGroup;
+    return keys;
   }
-}
-
-function agrees(given: Place["given"], chosen: readonly number[]): boolean {
-  for (const [at, value] of given) if (chosen[at] !== value) return false;
-  return true;
-}
-
-function keyIn({ from, at, weights }: Place, chosen: readonly number[]): number {
-  let key = from;
-  for (let step = 0; step < at.length; step += 1) key += (chosen[at[step] ?? 0] ?? 0) * (weights[step] ?? 0);
-  return key;
 }
 
 /** Each combination without a tuple is counted under the reason that most of its tuples give. */

@@ -1,5 +1,2 @@
 /** The limits of a phase of properties at a target that is not on this machine. */
-export const phaseLimits: { readonly requests: number; readonly orders: number } = {
-  requests: 900,
-  orders: 60,
-};
+export const phaseLimits: Readonly<Record<"requests" | "orders", number>> = { requests: 900, orders: 60 };
