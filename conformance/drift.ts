@@ -69,28 +69,17 @@ interface Side {
  * sent then.
  */
 export async function drift(options: DriftOptions): Promise<DriftReport> {
-  const read = await readBoth(options);
+  // All of it is read before anything is sent to one of them.
+  using reader = new YamlReader();
+  const suite = await validSuite({ scenarios: options.scenarios ?? [] }, reader);
+  const profiles = [await profileWith(options.a, reader), await profileWith(options.b, reader)] as const;
   options.onTarget?.("a");
-  const a = await side("a", options, read.a);
+  const a = await side("a", options, { profile: profiles[0], suite });
   refuseInterrupted(options);
   options.onTarget?.("b");
-  const b = await side("b", options, read.b);
+  const b = await side("b", options, { profile: profiles[1], suite });
   refuseInterrupted(options);
   return compared(a, b, options);
-}
-
-type Read = NonNullable<InputOptions["read"]>;
-
-/** All of it, before anything is sent to one of them. */
-async function readBoth({
-  a,
-  b,
-  scenarios = [],
-}: DriftOptions): Promise<{ readonly a: Read; readonly b: Read }> {
-  using reader = new YamlReader();
-  const suite = await validSuite({ scenarios }, reader);
-  const [first, second] = [await profileWith(a, reader), await profileWith(b, reader)];
-  return { a: { profile: first, suite }, b: { profile: second, suite } };
 }
 
 function refuseInterrupted({ signal }: DriftOptions): void {
@@ -100,7 +89,7 @@ function refuseInterrupted({ signal }: DriftOptions): void {
 async function side(
   name: "a" | "b",
   { scenarios, only, seed, ledgers, signal, ...options }: DriftOptions,
-  read: Read,
+  read: NonNullable<InputOptions["read"]>,
 ): Promise<Side> {
   const exchanges: Exchange[] = [];
   const own = scenarios !== undefined && scenarios.length > 0;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { checkedSuite } from "./checked-suite.ts";
 import { operationNames } from "./contract/operations.ts";
 import { circleOf, lintEffort } from "./lint/lint-effort.ts";
 import { lintProfile, writtenSecrets } from "./lint/lint-profile.ts";
@@ -64,6 +64,12 @@ export async function suiteOf(name: string, document: ValueMap): Promise<SuiteRe
   return judged([{ source, misspelt: [] }], [], [name], { clauses, digest: { suite, register: digest } });
 }
 
+/** The digest of the suite that the build linted, with the code that it built; sources have none, and lint always. */
+export function checkedSuite(): string | undefined {
+  const file = new URL("checked-suite.txt", import.meta.url);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
 const builtInSuite = once((reader: YamlReader) =>
   suiteIn([join(packageRoot(), "scenarios")], reader, (found) => !isRegression(found), checkedSuite()),
 );
@@ -82,6 +88,7 @@ async function suiteIn(
   ] as const);
   if (checked === undefined) validatorOf("scenario");
   const [{ clauses, digest: register }, ...read] = await readings;
+  const paths = files.map(({ file }) => file);
   const digests = read.map(({ text }) => sha256(text));
   const names = files.map(({ root, file }) => relative(dirname(root), file).replaceAll("\\", "/"));
   const parts = [register, ...names.flatMap((name, index) => [name, digests[index] ?? ""])];
@@ -90,16 +97,12 @@ async function suiteIn(
     const sources = read.flatMap(({ source }) => source ?? []);
     const fragments = new Map(sources.filter(isFragment).map((one) => [nameOf(one), toFragment(one)]));
     const scenarios = sources.filter((one) => !isFragment(one)).map((one) => toScenario(one, fragments));
-    return {
-      suite: { scenarios, fragments, clauses, digest },
-      problems: [],
-      files: files.map(({ file }) => file),
-    };
+    return { suite: { scenarios, fragments, clauses, digest }, problems: [], files: paths };
   }
   return judged(
     read.flatMap(({ source, misspelt }) => (source === undefined ? [] : [{ source, misspelt }])),
     read.flatMap(({ source, misspelt }) => (source === undefined ? misspelt : [])),
-    files.map(({ file }) => file),
+    paths,
     { clauses, digest },
   );
 }

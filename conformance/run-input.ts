@@ -95,10 +95,7 @@ export async function profileWith(options: TargetOptions, reader: YamlReader): P
   return profile;
 }
 
-export async function validSuite(
-  { scenarios = [] }: Pick<InputOptions, "scenarios">,
-  reader: YamlReader,
-): Promise<Suite> {
+export async function validSuite({ scenarios = [] }: InputOptions, reader: YamlReader): Promise<Suite> {
   const { suite, problems } = await suiteFrom(scenarios, reader);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   return suite;

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkedSuite } from "./checked-suite.ts";
+import { checkedSuite } from "./load-suite.ts";
 import { packageRoot } from "./package-root.ts";
 import { readSuite } from "./testing/read-once.ts";
 
