@@ -45,6 +45,13 @@ const readFixtures = ["profiles/simulator", "signing/mistakes", "spec/freedoms"]
   (name) => `fixtures/${name}.yaml`,
 );
 
+/** A small module that loads no other one. Where several parts share it, it is in one file with its like. */
+function isLeaf(id) {
+  if (!id.startsWith(root) || id.includes("node_modules")) return false;
+  const text = readFileSync(id, "utf8");
+  return text.length < 1500 && !/^(?:import|export) (?!type )[^;]*?from "/m.test(text);
+}
+
 /** Files that a module reads from its own folder: all modules are in dist/. */
 const readBeside = ["conformance/report/html", "simulator/guide"].flatMap((folder) =>
   filesIn(at(folder))
@@ -105,6 +112,7 @@ const { output } = await bundle.write({
   // Names that stay: a running server still finds its files after a build.
   chunkFileNames: "[name].js",
   minifyInternalExports: false,
+  codeSplitting: { groups: [{ name: "leaves", test: isLeaf, minShareCount: 2 }] },
 });
 await bundle.close();
 // Parts that an earlier build had under other names would be packed, too.
