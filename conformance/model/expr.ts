@@ -5,7 +5,7 @@ const reference = /\$\{([^}]*)\}/g;
 
 /** Names of the references in a text, in their order. */
 export function referencesIn(text: string): string[] {
-  return [...text.matchAll(reference)].map(([, name = ""]) => name);
+  return text.includes("${") ? [...text.matchAll(reference)].map(([, name = ""]) => name) : [];
 }
 
 /** The name, if the whole text is one reference. Such a reference stands for the value and keeps its type. */
