@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { runConformance } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import { writeReports } from "../report/write-reports.ts";
+import { readOnce } from "./read-once.ts";
 
 /** Each part of the format of `ws` steps once, against a stream that sends the answers of the test. */
 let server: Server | undefined;
@@ -85,14 +86,16 @@ ws:
 `,
   );
   const environment = { SECRET: "a secret of some length" };
-  const ran = await runConformance({
-    profile,
-    environment,
-    scenarios: [scenario],
-    level: "full",
-    seed: 1,
-    properties: "off",
-  });
+  const ran = await runConformance(
+    await readOnce({
+      profile,
+      environment,
+      scenarios: [scenario],
+      level: "full",
+      seed: 1,
+      properties: "off",
+    }),
+  );
   await writeReports([{ format: "html", file }], ran.report, ran.redactor);
   return { report: ran.report, html: await readFile(file, "utf8"), said };
 }
