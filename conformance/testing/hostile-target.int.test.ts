@@ -170,7 +170,7 @@ function namedOfOrders(name: string): Behaviour {
 }
 
 describe("a whole run against a target that means harm", () => {
-  it.each(sampled(2, reported).map(namedOfOrders))(
+  it.each(sampled(5, reported).map(namedOfOrders))(
     "ends with a verdict that is no pass, in reports that are whole: $name",
     async (behaviour) => {
       target = await startHostileGateway(behaviour);
