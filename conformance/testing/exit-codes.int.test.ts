@@ -122,21 +122,21 @@ describe.concurrent("the exit code", () => {
   });
 
   it("1: a required clause is violated", async () => {
-    const { code, report } = await conform(await stub("answers-201"), small);
+    // The program ends with 1 for it: explain.int.test.ts.
+    const report = await reportOf(await stub("answers-201"), { scenarios: [smallSuite] });
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
-    expect(code).toBe(1);
   });
 
   it("2: a flag, a profile or a filter is wrong, and nothing was sent", async () => {
     const gateway = await stub();
     const mistakes: readonly (readonly [args: readonly string[], profile?: readonly string[]])[] = [
+      [small, ["nosuchkey: 1"]],
       [["--no-such-flag"]],
       [["--report", "nonsense=x"]],
       [["--level", "everything"]],
-      [small, ["nosuchkey: 1"]],
       [["--scenarios", "/no/such/place"]],
     ];
-    const tried = sampled(3, mistakes);
+    const tried = sampled(5, mistakes);
     const wrong = await Promise.all(tried.map(([args, profile]) => conform(gateway, args, profile)));
     expect(wrong.map(({ code }) => code)).toEqual(tried.map(() => 2));
     expect(gateway.requests()).toBe(0);
@@ -165,9 +165,10 @@ describe.concurrent("the exit code", () => {
   it("3: the budget ran out", async () => {
     const budget =
       "safety: { budget: { requests: 4 }, products: { BTC-USD: { buyFar: '1', sellFar: '9', qty: '0.01' } } }";
-    const { code, stdout } = await conform(await stub(), small, [budget]);
-    expect(stdout).toContain("the budget of 4 requests is used up");
-    expect(code).toBe(3);
+    // The program ends with 3 for an open clause: network.int.test.ts.
+    const report = await reportOf(await stub(), { scenarios: [smallSuite] }, [budget]);
+    expect(consoleReport(report)).toContain("the budget of 4 requests is used up");
+    expect(report.exitCode).toBe(3);
   });
 
   it("4: the target does not answer", async () => {
@@ -297,7 +298,8 @@ describe("plan", () => {
     const folder = newFolder();
     const environment = { KEY: gateway.keyId, SECRET: gateway.secret };
     const profile = profileFor(gateway, folder);
-    const ended = await startCli(["plan", "--profile", profile], folder, environment).done;
+    const one = ["--only", "orders-220*"];
+    const ended = await startCli(["plan", "--profile", profile, ...one], folder, environment).done;
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/CONFORMANT|INCOMPLETE|passed|PASS|satisfied/i);
     expect(ended.stdout).toMatch(
