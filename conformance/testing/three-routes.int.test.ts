@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { triesAll } from "../../tools/sampled.ts";
 import { type ConformOptions, conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import type { Defect, Way } from "./faulty-gateway/defects.ts";
@@ -40,10 +41,11 @@ const outcomes = ({ clauses }: Report, ids: readonly string[]) =>
 
 const ofFills = ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "PLC-06", "PLC-30", "PLC-31", "STA-04", "EPT-09"];
 const trading = ["P-20", "P-32", "P-21"];
+const ofTrading = { properties: "only", only: trading, ...(triesAll ? {} : { runs: 4 }) } as const;
 
 describe.concurrent("a gateway with three routes", () => {
   it("is conformant, and what its orders came to is judged by repeating them", async () => {
-    const { report } = await run([]);
+    const { report } = await run([], [], { properties: "off" });
     expect(problemsIn(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     const judged = [...ofFills, "ORD-51", "ORD-52"];
@@ -55,7 +57,7 @@ describe.concurrent("a gateway with three routes", () => {
   });
 
   it("keeps what the properties of fills say", async () => {
-    const { report } = await run([], [], { properties: "only", only: trading });
+    const { report } = await run([], [], ofTrading);
     expect(problemsIn(report)).toEqual([]);
     expect(
       report.cases.flatMap(({ id, outcome }) => (id.startsWith("P-") ? [`${id} ${outcome}`] : [])),
@@ -84,7 +86,7 @@ describe.concurrent("a gateway with three routes", () => {
 
 describe("a gateway with three routes whose repeats show an order as it was", () => {
   it("is not called wrong; what cannot be seen is blocked, and looked for once", async () => {
-    const { report, gateway } = await run(["frozen-replays"]);
+    const { report, gateway } = await run(["frozen-replays"], [], { properties: "off" });
     expect(problemsIn(report)).toEqual([]);
     const blocked = report.cases.filter(({ reason }) => reason?.includes("as it was when it was placed"));
     expect(blocked.map(({ id }) => id)).toEqual(
@@ -101,7 +103,7 @@ describe("a gateway with three routes whose repeats show an order as it was", ()
       .filter(({ step }) => step === "repeats");
     expect(looks.length).toBeLessThan(10);
     expect(gateway.requests()).toBeLessThan(500);
-    const { report: generated } = await run(["frozen-replays"], [], { properties: "only", only: trading });
+    const { report: generated } = await run(["frozen-replays"], [], ofTrading);
     expect(problemsIn(generated)).toEqual([]);
     expect(generated.cases.filter(({ id }) => id.startsWith("P-")).map(({ reason }) => reason)).toEqual(
       trading.map(() => expect.stringContaining("as it was when it was placed") as string),

@@ -47,6 +47,9 @@ const judged = async (gateway: LegalGateway, more: Partial<ConformOptions> = {})
 const run = async (options: LegalGatewayOptions, more?: Partial<ConformOptions>): Promise<Report> =>
   judged(await started(options), more);
 
+/** What is legal and called wrong shows in any run of a property. */
+const fewer = triesAll ? {} : { runs: 8 };
+
 const outcomesOf = ({ cases }: Report) => cases.map(({ id, outcome }) => `${id} ${outcome}`);
 
 const problems = (report: Report) => [
@@ -66,7 +69,7 @@ const problems = (report: Report) => [
 describe.concurrent("a legal gateway that shares nothing with our simulator", () => {
   it("is conformant at level core with a profile of five lines", async () => {
     const gateway = await started();
-    const report = await judged(gateway);
+    const report = await judged(gateway, fewer);
     expect(problems(report)).toEqual([]);
     const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
     expect(
@@ -103,13 +106,13 @@ describe.concurrent("a legal gateway that shares nothing with our simulator", ()
 
   it("is called nothing else while it is busy now and then and slow, and what was asked again is counted", async () => {
     // All of the suite is tried in `npm run test:whole`; a request is asked again in the same way in every case.
-    const only = triesAll ? [] : ["auth-0*", "idempotency*", "orders-0*"];
+    const only = triesAll ? [] : ["auth-0*", "orders-01*"];
     const report = await run({ busyEvery: 9, delayMs: 1 }, { only });
     expect(problems(report)).toEqual([]);
     const calm = await run({}, { only });
     expect(outcomesOf(report)).toEqual(outcomesOf(calm));
     expect(report).toMatchObject({ verdict: calm.verdict, exitCode: calm.exitCode });
-    expect(report.summary.cases.passed).toBeGreaterThan(60);
+    expect(report.summary.cases.passed).toBeGreaterThan(20);
     if (triesAll) expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(report.target.notes["askedAgain"]).toMatch(/^\d+ times, 429/);
   });
@@ -155,7 +158,7 @@ describe.concurrent("a legal gateway with one variation more", () => {
   });
 
   it("has all of them at once, and problem documents for errors", async () => {
-    const report = await runWith({ variations, errors: "problem" }, {});
+    const report = await runWith({ variations, errors: "problem" }, fewer);
     expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
   });

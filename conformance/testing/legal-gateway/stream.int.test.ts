@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { sampled } from "../../../tools/sampled.ts";
+import { sampled, triesAll } from "../../../tools/sampled.ts";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import { readOnce } from "../read-once.ts";
@@ -102,9 +102,10 @@ describe.concurrent("a stream of another shape than ours", () => {
   });
 
   it("is conformant at core+events by its profile alone", async () => {
-    const report = await run({});
+    // That the rest of this gateway is conformant: gateway.int.test.ts.
+    const report = await run({}, { only: triesAll ? [] : ["events-*"] });
     expect(problems(report)).toEqual([]);
-    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    if (triesAll) expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     const events = report.clauses.filter(({ id }) => id.startsWith("EVT-") && id !== "EVT-10");
     expect(events.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(
       ["01", "02", "03", "04", "05", "06", "07", "08", "09", "11"].map((number) => `EVT-${number} satisfied`),
@@ -127,7 +128,7 @@ describe.concurrent("a stream of another shape than ours", () => {
     ["skips-a-number", "events-150*", "violated", ["EVT-11"]],
     ["leaks", "events-160*", "violated", ["EVT-09"]],
   ];
-  it.each(sampled(2, convictions))(
+  it.each(sampled(4, convictions))(
     "that is wrong by %s is noticed by %s: %s",
     async (defect, cases, outcome, clauses) => {
       const report = await run({ defect }, { only: cases.split(" ") });
@@ -143,7 +144,7 @@ describe.concurrent("a stream of another shape than ours", () => {
     expect(withOutcome(report, "violated")).toEqual(["EVT-07"]);
   });
 
-  it.each([403, 4401])(
+  it.each(sampled(2, [4401, 403]))(
     "may refuse a handshake with %i: a warning and no conviction, and no warning if the profile states it",
     async (refusal) => {
       const only = ["events-020*", "events-030*", "events-050*"];
