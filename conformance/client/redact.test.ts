@@ -55,6 +55,14 @@ describe("a secret that a target echoes", () => {
     );
     expect(shown).toBe('{"a":[{"«trader.secret»":["x«trader.secret»"]}],"n":1,"none":null}');
   });
+
+  it("is hidden in one of many texts, and the others stay", () => {
+    const texts = Array.from({ length: 1000 }, (_, index) => `text ${index}`);
+    const half = secret.slice(0, 12);
+    const shown = redactor.redactDeep([...texts, half, secret.slice(12), secret, ...texts]);
+    expect(shown).toEqual([...texts, half, secret.slice(12), "«trader.secret»", ...texts]);
+    expect(redactor.redactDeep(texts)).toEqual(texts);
+  });
 });
 
 describe("signatures and key ids", () => {

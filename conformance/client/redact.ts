@@ -5,6 +5,8 @@ import { base64Digits, hexDigits, SignaturePieces } from "./signature-pieces.ts"
 /** Replaces a text that could not be searched for secrets: an unsearched text is not shown. */
 export const unsearchable = "«a text that could not be searched for secrets»";
 
+const searchedAtOnce = 200;
+
 /**
  * Removes secrets from everything that leaves the kit. It searches for values, in every spelling in which a target may
  * echo one: plain, hex, base64 at any offset, URL-encoded, escaped in JSON or HTML. A signature can be replayed within
@@ -84,12 +86,11 @@ export class Redactor {
   /** The same value with every string in it redacted, including names of properties. */
   redactDeep<T>(value: T): T {
     // A report names the same clauses and fields over and over; each text is searched once.
-    const known = new Map<string, string>();
-    const text = (found: string): string => {
-      const hidden = known.get(found) ?? this.redact(found);
-      known.set(found, hidden);
-      return hidden;
-    };
+    const texts = new Set<string>();
+    collectTexts(value, texts);
+    const changed = this.#changed([...texts]);
+    if (changed.size === 0) return value;
+    const text = (found: string): string => changed.get(found) ?? found;
     const deep = (found: unknown): unknown => {
       if (typeof found === "string") return text(found);
       if (Array.isArray(found)) return found.map(deep);
@@ -97,6 +98,22 @@ export class Redactor {
       return Object.fromEntries(Object.entries(found).map(([key, item]) => [text(key), deep(item)]));
     };
     return deep(value) as T; // as: nothing but the content of strings changes
+  }
+
+  /** Those of the texts that hold something to hide, each with its redacted form. */
+  #changed(texts: readonly string[]): ReadonlyMap<string, string> {
+    const changed = new Map<string, string>();
+    for (let from = 0; from < texts.length; from += searchedAtOnce) {
+      const group = texts.slice(from, from + searchedAtOnce);
+      // What is in a text is in the joined texts, too. A search takes about as long for many short texts as for one.
+      const joined = group.join("\n");
+      if (this.redact(joined) === joined) continue;
+      for (const text of group) {
+        const hidden = this.redact(text);
+        if (hidden !== text) changed.set(text, hidden);
+      }
+    }
+    return changed;
   }
 
   /** Does the text contain a secret or a whole signature, in any spelling? */
@@ -107,6 +124,16 @@ export class Redactor {
       this.#signatures.some((pieces) => pieces.find(text).next().done !== true)
     );
   }
+}
+
+function collectTexts(value: unknown, texts: Set<string>): void {
+  if (typeof value === "string") texts.add(value);
+  else if (Array.isArray(value)) for (const item of value) collectTexts(item, texts);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, item] of Object.entries(value)) {
+      texts.add(key);
+      collectTexts(item, texts);
+    }
 }
 
 /** Keeps the first eight digits of each piece of a signature. */
