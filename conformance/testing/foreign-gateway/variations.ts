@@ -16,7 +16,7 @@ export const variations: readonly Variation[] = [
   {
     id: "H-1",
     says: "The funds of a cancelled order are released half a second after its cancel.",
-    tried: ["wallets-*", "P-27"],
+    tried: ["wallets-020*", "wallets-040*", "P-27"],
     install: ({ wallets }) =>
       replace(wallets, "hold", (legal) => (order, amount) => {
         if (order.status !== "CANCELLED") return legal(order, amount);
