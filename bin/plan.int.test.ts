@@ -199,7 +199,7 @@ async function compared(
 }
 
 describe.concurrent("plan and conform", () => {
-  it.each(sampled(6, owners))(
+  it.each(sampled(12, owners))(
     "agree about every case if the owner %s",
     async (_, level, only, change, closed) => {
       const { plan } = await compared(change, { level, only });

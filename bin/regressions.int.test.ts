@@ -15,10 +15,10 @@ const folder = path.join(packageRoot(), "scenarios", "regressions");
 const files = readdirSync(folder).filter((file) => file.endsWith(".yaml"));
 const { suite, problems } = await readSuite([folder]);
 
-/** The rows of the table in its README. */
+/** The rows of the table in the README of the scenarios. */
 const table = [
-  ...readFileSync(path.join(folder, "README.md"), "utf8").matchAll(
-    /^\| \[([\w-]+)\]\(\1\.yaml\) \|.*\| `gatewright serve --defect (\S+)` \|$/gm,
+  ...readFileSync(path.join(folder, "..", "README.md"), "utf8").matchAll(
+    /^\| \[([\w-]+)\]\(regressions\/\1\.yaml\) \|.*\| `gatewright serve --defect (\S+)` \|$/gm,
   ),
 ].map(([, id = "", defect = ""]) => ({ id, defect }));
 
