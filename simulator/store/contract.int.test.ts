@@ -282,6 +282,20 @@ describe.skipIf(isMissing)(`many machines in ${inPostgres}`, () => {
     await Promise.all([one.at.close(), two.at.close()]);
   });
 
+  test("two snapshots are kept, and a damaged one is passed over", async () => {
+    const owner = await opened(nextPlace());
+    await store(owner, 1, 3);
+    for (const seq of [1, 2, 3, 3]) {
+      const { hash } = sampleEntry(seq);
+      await owner.saveSnapshot({ seq, hash, engineVersion: "test", body: Buffer.from(`state ${seq}`) });
+    }
+    const { rows } = await owner.at.ask<{ seq: string }>("SELECT seq FROM snapshot ORDER BY seq", []);
+    expect(rows.map(({ seq }) => Number(seq))).toEqual([2, 3]);
+    await owner.at.ask("UPDATE snapshot SET body = 'damaged' WHERE seq = 3", []);
+    expect((await owner.read()).latestSnapshot()).toMatchObject({ seq: 2, body: Buffer.from("state 2") });
+    await owner.at.close();
+  });
+
   test("a fenced owner keeps no snapshot, releases nothing and deletes nothing", async () => {
     const place = nextPlace();
     const [one, other] = [await opened({ ...place, leaseMs }), await opened({ ...place, leaseMs })];

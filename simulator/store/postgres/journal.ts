@@ -10,7 +10,7 @@
  * **Ordering.** begin, any number of appends, commit; one commit at a time. Nodes that follow the world are told by the
  * transaction itself, so never of what is not committed; where nobody follows, nothing is told.
  *
- * **Known limits.** The readable rows of fills and postings are not here, and old snapshots stay.
+ * **Known limits.** The readable rows of fills and postings are not here.
  */
 import type { NonceRecord } from "../../domain/account.ts";
 import { commandKinds } from "../../domain/command.ts";
@@ -209,12 +209,16 @@ export class PostgresJournal implements JournalWriter {
     return this.#read("while nonces were read", readNonces(this.#server, this.#world));
   }
 
+  /** Besides it, the one before is kept, as in the file. */
   saveSnapshot(snapshot: SnapshotRow): Promise<void> {
     const { seq, hash, engineVersion, body } = snapshot;
     return this.#writeAsOwner(
       `while the snapshot of entry ${seq} was saved`,
-      `INSERT INTO snapshot
-       SELECT name, $3, $4, $5, $6, $7 FROM world WHERE name = $1 AND lease_epoch = $2 FOR UPDATE
+      `WITH held AS (SELECT name FROM world WHERE name = $1 AND lease_epoch = $2 FOR UPDATE),
+         gone AS (
+           DELETE FROM snapshot USING held WHERE world = held.name AND seq <> $3
+             AND seq < (SELECT max(seq) FROM snapshot WHERE world = $1 AND seq <> $3))
+       INSERT INTO snapshot SELECT name, $3, $4, $5, $6, $7 FROM held
        ON CONFLICT (world, seq) DO UPDATE SET hash = excluded.hash, engine_version = excluded.engine_version,
          checksum = excluded.checksum, body = excluded.body`,
       [seq, hex(hash), engineVersion, checksumOf(snapshot), Buffer.from(body)],

@@ -13,7 +13,7 @@ export interface Head {
   readonly hash: string | null;
 }
 
-/** All entries up to the head, and the newest snapshot, if it is whole. */
+/** All entries up to the head, and the newest snapshot that is whole. */
 export async function readHistory(
   server: StoreServer,
   world: string,
@@ -70,7 +70,13 @@ export async function readNoncesAfter(
   return { nonces, last: rows.at(-1)?.id ?? after };
 }
 
+/** A damaged one is passed over; two are kept. */
 export async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
+  return (await snapshotAt(server, world, 0)) ?? (await snapshotAt(server, world, 1));
+}
+
+/** The newest but `newer`; null if there is none, or if it is not what was saved. */
+async function snapshotAt(server: StoreServer, world: string, newer: number): Promise<SnapshotRow | null> {
   const { rows } = await server.ask<{
     seq: string;
     hash: Buffer;
@@ -79,8 +85,8 @@ export async function latestSnapshot(server: StoreServer, world: string): Promis
     body: Buffer;
   }>(
     `SELECT snapshot.seq, snapshot.hash, engine_version AS "engineVersion", checksum, body
-       FROM snapshot JOIN journal USING (world, seq, hash) WHERE world = $1 ORDER BY snapshot.seq DESC LIMIT 1`,
-    [world],
+       FROM snapshot JOIN journal USING (world, seq, hash) WHERE world = $1 ORDER BY snapshot.seq DESC LIMIT 1 OFFSET $2`,
+    [world, newer],
   );
   const [row] = rows;
   if (row === undefined) return null;
