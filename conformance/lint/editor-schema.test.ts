@@ -8,7 +8,7 @@ import { scenarioSchema as published } from "../schema/load-schema.ts";
 import { editorSchema } from "./editor-schema.ts";
 
 const root = packageRoot();
-const page = readFileSync(join(root, "docs/kit.md"), "utf8");
+const page = readFileSync(join(root, "docs/scenarios.md"), "utf8");
 
 /** The rows of a table of the page, as cells. */
 function table(head: string): string[][] {
@@ -27,7 +27,7 @@ const rows = [...table("Matcher | Matches"), ...table("Generator | Gives")].map(
 /** What the page says of a matcher or a generator. */
 function described(name: string): string {
   const row = rows.find(({ names }) => names.includes(name));
-  if (row === undefined) throw new Error(`docs/kit.md has no row for ${name}`);
+  if (row === undefined) throw new Error(`docs/scenarios.md has no row for ${name}`);
   return row.text;
 }
 
@@ -45,7 +45,7 @@ it("is the published one: npm test -- conformance/lint/editor-schema -u writes t
   await expect(`${short}\n`).toMatchFileSnapshot("../schema/scenario.schema.json");
 });
 
-it("has the top-level keys that docs/kit.md lists", () => {
+it("has the top-level keys that docs/scenarios.md lists", () => {
   const listed = table("Key of a scenario | Meaning").flatMap(([, keys = ""]) =>
     Array.from(keys.matchAll(/`(\w+)`/g), ([, key]) => key),
   );
