@@ -150,9 +150,13 @@ export class Followers {
     }
   }
 
-  async #note({ name, world, trouble }: Following): Promise<void> {
+  async #note(one: Following): Promise<void> {
+    const { server } = this.#plan;
+    const { name, world, trouble } = one;
     if (world === null && trouble === null) return;
-    await noteFollowed(this.#plan.server, { world: name, entry: world?.seq ?? 0, trouble }).catch(() => {});
+    await noteFollowed(server, { world: name, entry: world?.seq ?? 0, trouble }).catch(() => {});
+    // Left meanwhile: what was noted after that would stay.
+    if (one.world === null && one.trouble === null) await forgetFollowed(server, name).catch(() => {});
   }
 
   /** Resolves after a reading that begins from now on. One at a time, and those who ask meanwhile share the next. */
