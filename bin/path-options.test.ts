@@ -181,14 +181,16 @@ afterAll(() => {
   chmodSync(lockedFolder, 0o700);
 });
 
-/** Ends with 2, in one sentence that names the path; no word of a bug, no stack, no code of the system. */
+/** Ends with 2, in one sentence that names the path; no word of a bug, no stack, no code of the system. Nothing stays behind. */
 async function refuses(argv: readonly string[], given: string): Promise<void> {
+  const listeners = process.listenerCount("uncaughtException");
   const code = await main(["node", "gatewright", ...argv], "0.0.0");
   expect({ code, stderr: output.stderr }).toMatchObject({ code: exitCodes.usage });
   expect(output.stderr).toContain(argv.includes("--db") ? path.dirname(given) : given);
   expect(output.stderr).toMatch(/^gatewright: [^\n]+\n$/);
   expect(output.stderr).not.toMatch(/bug in gatewright|\n {4}at /);
   if (!argv.includes("--db")) expect(output.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
+  expect(process.listenerCount("uncaughtException")).toBe(listeners);
 }
 
 const isWritten = ({ command, name }: Place): boolean => outputs.includes(`${command} ${name}`);

@@ -31,8 +31,11 @@ export class Foreground {
   /** Shows where it is when it is ready: with `json` as the ready line. */
   static async start(json: boolean, start: Start): Promise<Foreground> {
     const foreground = new Foreground();
-    stopOnBug();
-    const simulator = await start(foreground.#heard);
+    const leave = stopOnBug();
+    const simulator = await start(foreground.#heard).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
     foreground.#running = simulator;
     // Before the ready line, because a reader of that line may stop it at once.
     foreground.#stopOnSignal();
@@ -111,9 +114,10 @@ export class Foreground {
 
 /**
  * The process is in an unknown state: it ends at once. Acknowledged orders are on the disk, and the next start recovers
- * them. Here and not in the library, whose caller owns the process.
+ * them. Here and not in the library, whose caller owns the process. What it gives back takes that away again, after a start
+ * that was refused.
  */
-function stopOnBug(): void {
+function stopOnBug(): () => void {
   const stop = (error: unknown): void => {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     say(
@@ -121,6 +125,9 @@ function stopOnBug(): void {
     );
     process.exit(exitCodes.venueStopped);
   };
-  process.on("uncaughtException", stop);
-  process.on("unhandledRejection", stop);
+  const events = ["uncaughtException", "unhandledRejection"] as const;
+  for (const event of events) process.on(event, stop);
+  return () => {
+    for (const event of events) process.off(event, stop);
+  };
 }
