@@ -41,6 +41,7 @@ export class Venue {
   readonly #options: SimulatorOptions;
   #simulator: ControlledSimulator;
   readonly #sent: Sent[] = [];
+  #reading: Promise<readonly Sent[]> = Promise.resolve([]);
   #lastRead = 0;
 
   /** `Venue.start` makes one. */
@@ -80,8 +81,14 @@ export class Venue {
     return { keyId: key.keyId, secret: key.secret };
   }
 
-  /** The requests of the client until now. */
-  async sent(): Promise<readonly Sent[]> {
+  /** The requests of the client until now. One reading at a time: two at once would give a request twice. */
+  sent(): Promise<readonly Sent[]> {
+    const reading = this.#reading.then(() => this.#readOn());
+    this.#reading = reading.catch(() => []);
+    return reading;
+  }
+
+  async #readOn(): Promise<readonly Sent[]> {
     const { pathname } = new URL(this.baseUrl);
     const wanted = { key: candidate, prefix: pathname, after: this.#lastRead };
     const { sent, last } = await readSent(this.control, wanted);
