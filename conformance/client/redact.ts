@@ -5,6 +5,7 @@ import { base64Digits, hexDigits, SignaturePieces } from "./signature-pieces.ts"
 /** Replaces a text that could not be searched for secrets: an unsearched text is not shown. */
 export const unsearchable = "«a text that could not be searched for secrets»";
 
+/** Texts of a report that are searched as one. */
 const searchedAtOnce = 200;
 
 /**

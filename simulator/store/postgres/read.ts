@@ -70,29 +70,28 @@ export async function readNoncesAfter(
   return { nonces, last: rows.at(-1)?.id ?? after };
 }
 
-/** A damaged one is passed over; two are kept. */
-export async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
-  return (await snapshotAt(server, world, 0)) ?? (await snapshotAt(server, world, 1));
+interface SnapshotBytes {
+  readonly seq: string;
+  readonly hash: Buffer;
+  readonly engineVersion: string;
+  readonly checksum: Buffer;
+  readonly body: Buffer;
 }
 
-/** The newest but `newer`; null if there is none, or if it is not what was saved. */
-async function snapshotAt(server: StoreServer, world: string, newer: number): Promise<SnapshotRow | null> {
-  const { rows } = await server.ask<{
-    seq: string;
-    hash: Buffer;
-    engineVersion: string;
-    checksum: Buffer;
-    body: Buffer;
-  }>(
-    `SELECT snapshot.seq, snapshot.hash, engine_version AS "engineVersion", checksum, body
-       FROM snapshot JOIN journal USING (world, seq, hash) WHERE world = $1 ORDER BY snapshot.seq DESC LIMIT 1 OFFSET $2`,
-    [world, newer],
-  );
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { engineVersion, body } = row;
-  const snapshot = { seq: Number(row.seq), hash: row.hash.toString("hex"), engineVersion, body };
-  return checksumOf(snapshot).equals(row.checksum) ? snapshot : null;
+/** Null: there is none that is what was saved. Two are kept, and one is read at a time, because they can be large. */
+export async function latestSnapshot(server: StoreServer, world: string): Promise<SnapshotRow | null> {
+  for (let newer = 0; ; newer += 1) {
+    const { rows } = await server.ask<SnapshotBytes>(
+      `SELECT snapshot.seq, snapshot.hash, engine_version AS "engineVersion", checksum, body
+         FROM snapshot JOIN journal USING (world, seq, hash) WHERE world = $1 ORDER BY snapshot.seq DESC LIMIT 1 OFFSET $2`,
+      [world, newer],
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { engineVersion, body } = row;
+    const snapshot = { seq: Number(row.seq), hash: row.hash.toString("hex"), engineVersion, body };
+    if (checksumOf(snapshot).equals(row.checksum)) return snapshot;
+  }
 }
 
 async function entriesOf(server: StoreServer, world: string, origin: number): Promise<JournalEntry[]> {
