@@ -13,6 +13,7 @@ export interface RawResult {
   readonly transport: TransportOutcome;
   readonly reply?: Reply;
   readonly problem?: string;
+  readonly uncertain?: true;
 }
 
 export interface RawOptions {

@@ -20,7 +20,7 @@ async function forgetful() {
   const { port } = server.address() as AddressInfo;
   const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "secret");
   if (typeof made === "string") throw new Error(made);
-  const safety = { ...made.safety, budget: { ...made.safety.budget, concurrency: 1 } };
+  const safety = { ...made.safety, budget: { ...made.safety.budget, concurrency: 2 } };
   const target = new Target(new Egress({ ...made, safety }), "kit-test");
   return {
     ask: async () => {
@@ -48,4 +48,14 @@ it("takes a connection again at once, and a new one after a rest, also if this p
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 2_001);
   expect(await gateway.ask()).toBe("response");
+});
+
+it("does not take a connection that rested while another was in use", async () => {
+  await using gateway = await forgetful();
+  expect(await Promise.all([gateway.ask(), gateway.ask()])).toEqual(["response", "response"]);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 1_500);
+  expect(await gateway.ask()).toBe("reset");
+  clock.mockImplementation(() => now() + 3_000);
+  expect(await Promise.all([gateway.ask(), gateway.ask()])).toEqual(["response", "response"]);
 });

@@ -1,11 +1,12 @@
 import type { LookupFunction } from "node:net";
-import { errors, Pool } from "undici";
+import { type Client, errors } from "undici";
 import { maxBytes, readJson } from "../check/lossless-json.ts";
 import type { Exchange, Reply, SentRequest, TransportOutcome } from "../model/exchange.ts";
 import { Blocked, SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import { pinnedLookup } from "./address.ts";
 import { type Connector, connectorTo } from "./connect.ts";
+import { Connections } from "./connections.ts";
 import type { Egress, Purpose } from "./egress.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
 import {
@@ -18,9 +19,6 @@ import {
   sendTogether,
 } from "./raw-client.ts";
 import { StreamAllowance, StreamSocket } from "./stream-socket.ts";
-
-/** Well below the idle timeout of servers; the timers of undici do not run while this process is busy. */
-const longestRestMs = 2_000;
 
 export interface SendOptions {
   readonly fresh?: boolean;
@@ -44,8 +42,7 @@ export class Target {
   readonly #egress: Egress;
   readonly #lookup: LookupFunction;
   readonly #identity: readonly (readonly [string, string])[];
-  #client: Pool;
-  #usedAt = 0;
+  readonly #connections: Connections;
   readonly #streams = new StreamAllowance();
   #streamConnect: Connector | undefined;
 
@@ -60,7 +57,12 @@ export class Target {
       ...Object.entries(http.headers),
       ...(requestSource === undefined ? [] : [["X-Request-Source", requestSource] as const]),
     ];
-    this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
+    const { timeouts } = this.#profile;
+    this.#connections = new Connections(baseUrl.origin, {
+      headersTimeout: timeouts.requestMs,
+      bodyTimeout: timeouts.requestMs,
+      connect: this.#connector(baseUrl, this.#lookup),
+    });
   }
 
   /** The full path of the base address; paths of operations are appended to it. */
@@ -74,35 +76,17 @@ export class Target {
 
   async send(request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
     await this.#egress.enter([request], options.purpose);
-    const client = options.fresh === true ? this.#newClient() : this.#rested();
     const startedAt = performance.now();
     const deadlineMs = options.deadlineMs ?? this.#profile.timeouts.requestMs;
-    try {
-      const { result, error } = await this.#request(client, request, deadlineMs).then(
+    const ask = (client: Client, kept: boolean) =>
+      this.#request(client, request, deadlineMs).then(
         (reply) => ({ result: { transport: "response" as const, reply }, error: undefined }),
-        (reason: unknown) => ({ result: failureOf(reason), error: reason }),
+        (reason: unknown) => ({ result: lostIf(kept, failureOf(reason)), error: reason }),
       );
-      const exchange = this.#finish(request, result, startedAt);
-      if (error instanceof SafetyStop) throw error;
-      return exchange;
-    } finally {
-      this.#usedAt = performance.now();
-      if (options.fresh === true) await client.destroy();
-    }
-  }
-
-  /**
-   * Closes connections that were idle: a target may close them at any time, and a busy process notices that too late.
-   * The next request would be lost, and the target blamed for it.
-   */
-  #rested(): Pool {
-    const now = performance.now();
-    if (now - this.#usedAt > longestRestMs) {
-      void this.#client.close();
-      this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
-    }
-    this.#usedAt = now;
-    return this.#client;
+    const { result, error } = await this.#connections.use(ask, options.fresh === true);
+    const exchange = this.#finish(request, result, startedAt);
+    if (error instanceof SafetyStop) throw error;
+    return exchange;
   }
 
   /** Results are in the order of the requests. */
@@ -170,10 +154,10 @@ export class Target {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#client.destroy();
+    await this.#connections.destroy();
   }
 
-  async #request(client: Pool, request: SentRequest, deadlineMs: number): Promise<Reply> {
+  async #request(client: Client, request: SentRequest, deadlineMs: number): Promise<Reply> {
     const { statusCode, headers, body } = await client.request({
       method: request.method as "GET",
       path: request.path,
@@ -207,20 +191,6 @@ export class Target {
     const exchange = withJson({ request, ...result, ...timing });
     this.#egress.leave(exchange);
     return exchange;
-  }
-
-  /**
-   * One connection for requests that must not meet others, and otherwise one for each case that may run at the same
-   * time.
-   */
-  #newClient(connections = 1): Pool {
-    const { baseUrl, timeouts } = this.#profile;
-    return new Pool(baseUrl.origin, {
-      connections,
-      headersTimeout: timeouts.requestMs,
-      bodyTimeout: timeouts.requestMs,
-      connect: this.#connector(baseUrl, this.#lookup),
-    });
   }
 
   #address(): RawAddress {
@@ -269,6 +239,12 @@ function pairsOf(headers: unknown): (readonly [string, string])[] {
   );
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ""] as const] : []));
 }
+
+/** A connection that was used before can end by its idle timeout, while the request is on its way. */
+const lostIf = (kept: boolean, result: RawResult): RawResult =>
+  kept && (result.transport === "reset" || result.transport === "closed")
+    ? { ...result, uncertain: true }
+    : result;
 
 function failureOf(error: unknown): RawResult {
   if (error instanceof ReplyProblem) return { transport: error.outcome, problem: error.message };

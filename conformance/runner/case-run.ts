@@ -191,7 +191,7 @@ export class CaseRun implements Sender {
     for (const difference of differences.slice(0, mostDifferences)) {
       const clauses = blamed(difference, step, this.row, this.session.promises, strength);
       // The result is unknown, so no clause is violated by it (docs/kit.md).
-      const indeterminate = difference.unanswered === true;
+      const indeterminate = difference.unanswered === true || exchange?.uncertain === true;
       // Only the gateway that was recorded is known to answer so.
       const recorded = strength === "expect" && this.row.scenario.origin?.["recorded"] !== undefined;
       const weight = recorded ? "fail" : severityOf(strength, clauses, this.row, this.session);

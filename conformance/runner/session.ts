@@ -165,13 +165,24 @@ export class Session {
     return exchange;
   }
 
-  /** Signs and sends, and repeats while the target is busy, each time with a new signature. */
-  ask(
+  /**
+   * Signs and sends, and repeats while the target is busy, each time with a new signature. A request that was lost with
+   * a kept connection is sent once more on a new one: a gateway that gives no answer gives none there either.
+   */
+  async ask(
     sign: () => SentRequest,
     options: SessionSendOptions = {},
     expected?: (status: number) => boolean,
   ): Promise<Exchange> {
-    return this.retryWhileBusy(() => this.send(sign(), options), expected);
+    const send = (how: SessionSendOptions) => this.retryWhileBusy(() => this.send(sign(), how), expected);
+    const exchange = await send(options);
+    if (exchange.uncertain !== true) return exchange;
+    const { uncertain, ...lost } = exchange;
+    const { method, path } = lost.request;
+    this.retries.push({ request: `${method} ${path}`, status: "lost", pauseMs: 0 });
+    const again = await send({ ...options, fresh: true });
+    if (again.transport === "refused") return lost;
+    return method === "GET" || again.transport !== "response" ? again : { ...again, uncertain };
   }
 
   retryWhileBusy(send: () => Promise<Exchange>, expected?: (status: number) => boolean): Promise<Exchange> {

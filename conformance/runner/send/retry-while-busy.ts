@@ -3,10 +3,10 @@ import type { Traffic } from "../../client/traffic.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { Blocked } from "../../model/outcome.ts";
 
-/** A request that had to be sent again because the target was busy. */
+/** A request that had to be sent again because the target was busy, or because its connection was lost. */
 export interface Retry {
   readonly request: string;
-  readonly status: number;
+  readonly status: number | "lost";
   readonly pauseMs: number;
 }
 
@@ -21,8 +21,8 @@ export interface RetryOptions {
 const retries = 5;
 
 /**
- * Sends again while the target is busy. These are the kit's only retries, and the report lists them. The pause that the
- * target asks for holds for all requests. A target that stays busy makes the case BLOCKED, never failed (AS-30).
+ * Sends again while the target is busy. The report lists these retries. The pause that the target asks for holds for all
+ * requests. A target that stays busy makes the case BLOCKED, never failed (AS-30).
  */
 export async function retryWhileBusy(
   send: () => Promise<Exchange>,
