@@ -11,8 +11,8 @@ import { err, ok } from "./domain/result.ts";
 import type { InternalOptions } from "./internal-options.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
-import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
+import type { Forked } from "./store/postgres/copied-journal.ts";
 import { fileOf, type StoredWorld } from "./store/postgres/lease.ts";
 import type { StoreServer } from "./store/postgres/server.ts";
 import { WorldStore } from "./store/postgres/world-store.ts";
@@ -124,11 +124,11 @@ export class NodeWorlds {
     }
   }
 
-  async #create(name: string, built: BuiltWorld, from: SqliteJournal | null) {
+  async #create(name: string, built: BuiltWorld, from: Forked | null) {
     const { server, worlds } = this.#plan;
     const refusal = worlds.whyNot(name, built);
     if (refusal !== null) return err(refusal);
-    const header = from?.header ?? headerOf(built);
+    const header = from?.journal.header ?? headerOf(built);
     const plan = { server, stored: { ...storedAs(name, built), header }, world: built.world };
     const stored = await WorldStore.create(plan, from);
     if (stored === null) return err(`There is a world ${name} already: delete it, or choose another name`);
@@ -143,7 +143,7 @@ export class NodeWorlds {
     const { world } = built;
     const now = built.clock.mode === "manual" ? world.startAt : Date.now();
     const parts = { file: ":memory:", world, now, epoch: 0, engineVersion, from: { image: image(), entry } };
-    return this.#create(name, built, openJournal(parts));
+    return this.#create(name, built, { journal: openJournal(parts), of: from });
   }
 
   /** The world ends here; `last` is what the store hears of it. */

@@ -39,7 +39,7 @@ export const orderStatuses = [
 ] as const satisfies readonly OrderStatus[];
 
 /** Owners of postings that are no clients. */
-const venueOwners: readonly (readonly [number: number, name: string])[] = [
+export const venueOwners: readonly (readonly [number: number, name: string])[] = [
   [-1, "fees"],
   [-2, "market"],
   [-3, "outside"],

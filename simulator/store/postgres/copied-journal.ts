@@ -36,11 +36,18 @@ export async function copyOf(log: PostgresJournal, world: World): Promise<Copied
   return new CopiedJournal(log, copy);
 }
 
-/** Stores a journal that is there already: of a fork. */
-export async function fill(log: PostgresJournal, begun: SqliteJournal): Promise<void> {
+/** A journal that is there already: of a fork of a world in the same store. */
+export interface Forked {
+  readonly journal: SqliteJournal;
+  readonly of: string;
+}
+
+/** The copy has no readable rows of what came before its node had the world; the store has. */
+export async function fill(log: PostgresJournal, { journal, of }: Forked): Promise<void> {
   log.begin();
-  for (const entry of begun.entriesAfter(0)) log.append(entry);
+  for (const entry of journal.entriesAfter(0)) log.append(entry);
   await log.commit();
+  await log.takeResults(of);
 }
 
 export class CopiedJournal implements Journal {
@@ -77,7 +84,7 @@ export class CopiedJournal implements Journal {
   }
 
   append(entry: JournalEntry, events: readonly Event[], lines: readonly LedgerLine[]): void {
-    this.log.append(entry);
+    this.log.append(entry, events, lines);
     this.#pending.push(() => this.#copy.append(entry, events, lines));
   }
 

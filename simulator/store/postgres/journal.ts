@@ -9,11 +9,10 @@
  *
  * **Ordering.** begin, any number of appends, commit; one commit at a time. Nodes that follow the world are told by the
  * transaction itself, so never of what is not committed; where nobody follows, nothing is told.
- *
- * **Known limits.** The readable rows of fills and postings are not here.
  */
-import type { NonceRecord } from "../../domain/account.ts";
+import type { LedgerLine, NonceRecord } from "../../domain/account.ts";
 import { commandKinds } from "../../domain/command.ts";
+import type { Event } from "../../domain/event.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type {
   JournalEntry,
@@ -24,6 +23,7 @@ import type {
 } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
 import type { NonceFloor } from "../nonces.ts";
+import { rowsOf } from "../rows.ts";
 import { checksumOf } from "../snapshots.ts";
 import { failureOf } from "./failure.ts";
 import { type StoredWorld, type Taken, takeOver } from "./lease.ts";
@@ -37,7 +37,7 @@ WITH fence AS (
   UPDATE world SET seq = $4, hash = $5 WHERE name = $1 AND lease_epoch = $2 AND seq = $3 RETURNING name, seq),
 entries AS (
   INSERT INTO journal SELECT fence.name, entry.* FROM fence,
-    unnest($6::bigint[], $7::bigint[], $8::smallint[], $9::text[], $10::bytea[]) AS entry),
+    unnest($6::bigint[], $7::bigint[], $8::smallint[], $9::text[], $10::bytea[], $17::jsonb[]) AS entry),
 nonces AS (
   INSERT INTO nonce (world, key, nonce, timestamp, received_at) SELECT fence.name, used.* FROM fence,
     unnest($11::integer[], $12::bytea[], $13::bigint[], $14::bigint[]) AS used),
@@ -49,10 +49,23 @@ told AS (
   WHERE fence.seq > $3 AND EXISTS (SELECT FROM follower WHERE follower.world = fence.name))
 SELECT (SELECT count(*) FROM fence)::integer AS held, (SELECT count(told.pg_notify) FROM told) AS told`;
 
+/** Amounts are digits in a string, since a JSON number is read as one of 64 bits elsewhere. */
+const resultsOf = (rows: ReturnType<typeof rowsOf>): string | null =>
+  rows.length === 0
+    ? null
+    : JSON.stringify(
+        rows.map(([table, values]) => [
+          table,
+          ...values.map((one) => (typeof one === "bigint" ? String(one) : one)),
+        ]),
+      );
+
 const hex = (text: string): Buffer => Buffer.from(text, "hex");
 
 interface Batch {
   readonly entries: JournalEntry[];
+  /** The readable rows of each entry as JSON; null: none. */
+  readonly results: (string | null)[];
   readonly nonces: NonceRecord[];
   /** Timestamps by key. */
   readonly floors: Map<number, number>;
@@ -97,14 +110,15 @@ export class PostgresJournal implements JournalWriter {
   begin(): void {
     this.#requireUsable();
     invariant(this.#batch === null, "a batch begins inside another batch");
-    this.#batch = { entries: [], nonces: [], floors: new Map() };
+    this.#batch = { entries: [], results: [], nonces: [], floors: new Map() };
   }
 
-  append(entry: JournalEntry): void {
-    const { entries } = this.#open;
+  append(entry: JournalEntry, events: readonly Event[] = [], lines: readonly LedgerLine[] = []): void {
+    const { entries, results } = this.#open;
     const last = entries.at(-1)?.seq ?? this.#head.seq;
     invariant(entry.seq === last + 1, `entry ${entry.seq} cannot follow entry ${last}`);
     entries.push(entry);
+    results.push(resultsOf(rowsOf(entry.seq, events, lines)));
   }
 
   appendNonce(row: NonceRecord): void {
@@ -142,7 +156,7 @@ export class PostgresJournal implements JournalWriter {
     this.#head = next;
   }
 
-  #valuesOf(next: Head, { entries, nonces, floors }: Batch): unknown[] {
+  #valuesOf(next: Head, { entries, results, nonces, floors }: Batch): unknown[] {
     return [
       this.#world,
       this.#epoch,
@@ -160,6 +174,7 @@ export class PostgresJournal implements JournalWriter {
       nonces.map(({ receivedAt }) => receivedAt),
       [...floors.keys()],
       [...floors.values()],
+      results,
     ];
   }
 
@@ -222,6 +237,18 @@ export class PostgresJournal implements JournalWriter {
        ON CONFLICT (world, seq) DO UPDATE SET hash = excluded.hash, engine_version = excluded.engine_version,
          checksum = excluded.checksum, body = excluded.body`,
       [seq, hex(hash), engineVersion, checksumOf(snapshot), Buffer.from(body)],
+    );
+  }
+
+  /** A fork shows of its first entries what the world shows that it was made of. */
+  takeResults(of: string): Promise<void> {
+    return this.#writeAsOwner(
+      "while the world was forked",
+      `WITH held AS (SELECT name FROM world WHERE name = $1 AND lease_epoch = $2 FOR UPDATE),
+         shown AS (UPDATE journal SET results = origin.results FROM held, journal AS origin
+           WHERE journal.world = held.name AND origin.world = $3 AND origin.seq = journal.seq AND origin.hash = journal.hash)
+       SELECT name FROM held`,
+      [of],
     );
   }
 

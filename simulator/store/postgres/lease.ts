@@ -4,6 +4,7 @@ import type { VenueHeader } from "../../sequencer/ports.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
 import { type FollowedRow, followedSql } from "./followers.ts";
 import type { ServerOptions, StoreServer } from "./server.ts";
+import { nameWorlds } from "./views.ts";
 
 /** A world of the store, and what it gets when it is new. */
 export interface StoredWorld {
@@ -100,8 +101,10 @@ export class WorldHeld extends StoreFailure {
 export async function addWorld(server: StoreServer, { name, header, file }: StoredWorld): Promise<boolean> {
   const { world, worldDigest, seed, engineVersion, epoch, createdAt } = header;
   const { rowCount } = await server.ask(
-    `INSERT INTO world (name, file, world, world_digest, seed, engine_version, epoch, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    `WITH made AS (
+       INSERT INTO world (name, file, world, world_digest, seed, engine_version, epoch, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING name, world), ${nameWorlds}
+     SELECT FROM made`,
     [name, file, world, worldDigest, seed, engineVersion, epoch, createdAt],
   );
   return rowCount === 1;

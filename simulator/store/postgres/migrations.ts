@@ -5,6 +5,7 @@
 import type { PoolClient } from "pg";
 import { commandKinds } from "../../domain/command.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
+import { readableViews } from "./views.ts";
 
 /** `lease_epoch` is the fence: it grows with every owner. `seq` and `hash` are the head of the journal. */
 const tables = `
@@ -86,7 +87,7 @@ CREATE TABLE follower (
 );
 `;
 
-const migrations: readonly string[] = [tables, uses, followers];
+const migrations: readonly string[] = [tables, uses, followers, readableViews];
 
 /** Makes the schema or brings it up to date, one node at a time, and uses it for all that follows. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {

@@ -6,8 +6,7 @@
  */
 import type { World } from "../../domain/world.ts";
 import { StoreFailure } from "../../sequencer/store-failure.ts";
-import type { SqliteJournal } from "../journal.ts";
-import { CopiedJournal, copyOf, fill } from "./copied-journal.ts";
+import { CopiedJournal, copyOf, type Forked, fill } from "./copied-journal.ts";
 import { PostgresJournal } from "./journal.ts";
 import { addWorld, type StoredWorld, WorldHeld } from "./lease.ts";
 import type { StoreServer } from "./server.ts";
@@ -37,12 +36,12 @@ export class WorldStore {
   }
 
   /** Null: there is a world of this name. `begun` is what it begins with; else with nothing. */
-  static async create(plan: StorePlan, begun: SqliteJournal | null): Promise<WorldStore | null> {
+  static async create(plan: StorePlan, begun: Forked | null): Promise<WorldStore | null> {
     if (!(await addWorld(plan.server, plan.stored))) return null;
     if (begun === null) return WorldStore.take(plan);
     const log = await PostgresJournal.take(plan.server, plan.stored);
     await fill(log, begun);
-    return new WorldStore(plan, new CopiedJournal(log, begun));
+    return new WorldStore(plan, new CopiedJournal(log, begun.journal));
   }
 
   /** Of the lease; the server knows this owner by it. */
