@@ -31,8 +31,15 @@ import { VenueUnavailable } from "./sequencer/unavailable.ts";
 import { Hub, type StreamVenue } from "./stream/hub.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
-import { authSettings, gatewayOptions, hubOptions, rateLimits, secretsOf } from "./world-parts.ts";
-import { ownerIn } from "./worlds.ts";
+import {
+  authSettings,
+  gatewayOptions,
+  hubOptions,
+  rateLimits,
+  secretsOf,
+  worldLimit,
+} from "./world-parts.ts";
+import { mainWorld, ownerIn } from "./worlds.ts";
 
 export interface FollowedPlan {
   readonly name: string;
@@ -91,6 +98,7 @@ export class FollowedWorld implements TradingVenue, StreamVenue {
     const access = {
       authenticator: createAuthenticator({ settings, keyring, nonces, now }),
       ...rateLimits(server),
+      ...(name === mainWorld ? {} : worldLimit(options.worldQuota)),
     };
     const ids = new Identities(world.seed);
     const drawer = new FaultDrawer(world.seed);

@@ -12,7 +12,7 @@
  * Streams of a world that moves or is taken over end, and clients connect again.
  */
 import type { NonceMemory } from "./auth/nonces.ts";
-import type { ControlledNodes, ControlledWorlds, NodeView } from "./control/control-route.ts";
+import type { ControlledNodes, ControlledWorlds, NodeView, WorldView } from "./control/control-route.ts";
 import { err, ok, type Result } from "./domain/result.ts";
 import type { Owner } from "./exchanges/recorder.ts";
 import { Followers } from "./followers.ts";
@@ -25,7 +25,7 @@ import type { StreamWorld } from "./mount-stream.ts";
 import { NodeWorlds, type NodeWorldsPlan } from "./node-worlds.ts";
 import { Places } from "./places.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
-import { deleteUnused, nodesOf, WorldHeld } from "./store/postgres/lease.ts";
+import { deleteUnused, nodesOf, WorldHeld, worldsOf } from "./store/postgres/lease.ts";
 import { mainWorld } from "./worlds.ts";
 
 export interface NodesPlan extends Omit<NodeWorldsPlan, "nonces"> {
@@ -100,6 +100,10 @@ export class Nodes implements ControlledNodes {
 
   all(): Promise<readonly NodeView[]> {
     return nodesOf(this.#plan.server);
+  }
+
+  worlds(most: number): Promise<readonly WorldView[]> {
+    return worldsOf(this.#plan.server, most);
   }
 
   /** Hands a world of this node over. Requests of it wait meanwhile, and go to the new place then. */

@@ -2,8 +2,9 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import WebSocket from "ws";
+import type { WorldQuota } from "../options.ts";
 import { PostgresServer, postgresPrograms, withoutPostgres } from "../store/testing/postgres-server.ts";
-import { asObject, Client, type Json, type JsonObject, type Reply, text } from "../testing/client.ts";
+import { asObject, Client, type Json, type JsonObject, listIn, type Reply, text } from "../testing/client.ts";
 import { limitBuy, startVenue, type Venue } from "../testing/venue.ts";
 
 const isMissing = postgresPrograms === null;
@@ -26,11 +27,13 @@ async function node(
   name: string,
   follow: readonly string[] = [],
   store: { leaseMs?: number; sleepAfterMs?: number } = {},
+  worldQuota: WorldQuota = {},
 ): Promise<Venue> {
   const ids = new Set<string>();
   const venue = await startVenue({
     store: { url: server.url, schema: schema(), leaseMs: 900, node: name, follow, ...store },
     controlToken: "a-token-of-all-nodes",
+    worldQuota,
     onRequest: ({ id }) => void ids.add(id),
     ...({ retryMs: 50 } as object),
   });
@@ -255,6 +258,21 @@ describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}`
     // As when another one has come in its place, of which nothing was told.
     await server.ask(`UPDATE ${schema()}.world SET id = DEFAULT WHERE name = 'later'`);
     await expect.poll(begun).toBe(4);
+  });
+
+  test("a node that follows a world holds its quota of requests, too", async () => {
+    schemas += 1;
+    const owner = await node("one");
+    const made = await owner.control("/worlds", { name: "ci" });
+    const follower = await node("two", ["ci"], {}, { requestsPerSecond: 2 });
+    const key = listIn(made["keys"]).find(({ name }) => name === "trader") as JsonObject;
+    const credentials = { keyId: text(key, "keyId"), secret: text(key, "secret") };
+    const client = new Client(follower.baseUrl, credentials);
+    const wave = () => Promise.all(Array.from({ length: 20 }, () => client.get("/order/open")));
+    const refused = async () => (await wave()).find(({ status }) => status === 429)?.text;
+    await expect
+      .poll(refused, { timeout: 15_000 })
+      .toMatch(/This world may get 2 requests a second, of all its keys together/);
   });
 
   test("a world sleeps when nobody uses it, and not while a node follows it", async () => {

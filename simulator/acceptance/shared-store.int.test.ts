@@ -261,7 +261,18 @@ describe.skipIf(isMissing)(`a world in PostgreSQL${isMissing ? `. ${withoutPostg
       );
     const wanted = placed.map((ids) => ids.toSorted());
     expect(await openIn(three)).toEqual(wanted);
-    expect(Object.values(await placesAt(two)).flat().length).toBe(7);
+    const places = await placesAt(two);
+    expect(Object.values(places).flat().length).toBe(7);
+    const { list } = await two.controlReply("/worlds", {}, "GET");
+    for (const world of list) {
+      const called = text(world, "name");
+      expect(places[text(world, "node")]).toContain(called);
+      // The market of main goes on meanwhile.
+      if (called === "main") continue;
+      const { seq = null, hash = null } = world;
+      expect(await three.control(`/worlds/${called}`, {}, "GET")).toMatchObject({ seq, hash });
+    }
+    expect(list.length).toBe(7);
     const taken = await three.controlReply("/worlds", { name: "w0" });
     expect([taken.status, taken.code]).toEqual([409, "CONFLICT"]);
     await one.close();

@@ -68,6 +68,8 @@ export interface Controls extends ControlledWorld {
 /** The nodes of a store. */
 export interface ControlledNodes {
   readonly all: () => Promise<readonly NodeView[]>;
+  /** The worlds of the store, the oldest first, at most so many. */
+  readonly worlds: (most: number) => Promise<readonly WorldView[]>;
   /** A failure is a sentence. */
   readonly move: (world: string, node: string) => Promise<Result<void, string>>;
 }
@@ -82,6 +84,17 @@ export interface NodeView {
     readonly entry: number;
     readonly trouble: string | null;
   }[];
+}
+
+/** A world as its last commit left it. */
+export interface WorldView {
+  readonly name: string;
+  readonly seed: number;
+  readonly seq: number;
+  readonly hash: string;
+  readonly epoch: number;
+  /** The node that serves it; null: it sleeps. */
+  readonly node: string | null;
 }
 
 type Soon<T> = T | Promise<T>;

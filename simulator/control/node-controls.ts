@@ -1,8 +1,32 @@
-/** Controls of the nodes of a store. */
+/** Controls of the nodes of a store, and the list of worlds, which all of them show. */
 import { refuse, success } from "../http/route.ts";
 import { section, text as textField } from "../schema/fields.ts";
 import { count, list, nullable, record, text } from "../wire/schema.ts";
 import { type ControlledNodes, controlRoute } from "./control-route.ts";
+import { exampleWorld, summaryOf, worldMembers } from "./world-answer.ts";
+
+/** A typing error in a loop must not eat the machine. */
+export const mostWorlds = 2000;
+
+const nodeMember = nullable(
+  text("The node that serves it; null where nodes share no store, or while it sleeps there."),
+);
+
+export const listWorlds = controlRoute({
+  method: "GET",
+  path: "/worlds",
+  operationId: "listWorlds",
+  verbs: [{ words: "world list" }],
+  summary: `All worlds of this process, or of the store that nodes share, the oldest first; at most ${mostWorlds}.`,
+  answer: {
+    schema: list(record("A world.", { ...worldMembers, node: nodeMember }), "The worlds."),
+    example: [{ ...exampleWorld, name: "main", node: null }],
+  },
+  run: async ({ worlds, nodes }) =>
+    success(
+      (await nodes?.worlds(mostWorlds)) ?? worlds.all().map((world) => ({ ...summaryOf(world), node: null })),
+    ),
+});
 
 const withoutStore = "This sandbox has no store that nodes share: start it with --store";
 const noStore = { code: "CONFLICT", when: "There is no store.", message: withoutStore } as const;

@@ -16,7 +16,6 @@ import {
   text,
   type ValueOf,
 } from "../schema/fields.ts";
-import { list, record } from "../wire/schema.ts";
 import { freedomSets } from "../world/freedoms.ts";
 import { loadWorldValue, type Overrides } from "../world/load-world.ts";
 import {
@@ -26,12 +25,9 @@ import {
   controlRoute,
   type RefusedCall,
 } from "./control-route.ts";
-import { nodeControls } from "./node-controls.ts";
+import { listWorlds, mostWorlds, nodeControls } from "./node-controls.ts";
 import type { Verb } from "./verb-types.ts";
-import { exampleWorld, summaryOf, viewOf, worldAnswer, worldMembers, worldOf } from "./world-answer.ts";
-
-/** A typing error in a loop must not eat the machine. */
-const mostWorlds = 2000;
+import { viewOf, worldAnswer, worldOf } from "./world-answer.ts";
 
 const unknownWorld: RefusedCall = {
   code: "NOT_FOUND",
@@ -57,19 +53,6 @@ const NewWorld = section({
   hostile: maybe(integer(0, Number.MAX_SAFE_INTEGER, "Lets this seed choose an option of every freedom.")),
   freedoms: maybe(byName(text(40, "Id of an option."), "Options of freedoms by id.")),
   world: maybe(section({}, "A world file as JSON.", { additionalProperties: true })),
-});
-
-const listWorlds = controlRoute({
-  method: "GET",
-  path: "/worlds",
-  operationId: "listWorlds",
-  verbs: [{ words: "world list" }],
-  summary: "All worlds of this process, the oldest first.",
-  answer: {
-    schema: list(record("A world.", worldMembers), "The worlds."),
-    example: [{ ...exampleWorld, name: "main" }],
-  },
-  run: ({ worlds }) => success(worlds.all().map(summaryOf)),
 });
 
 const createWorld = controlRoute({

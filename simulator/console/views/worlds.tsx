@@ -54,15 +54,16 @@ async function make(values: Values): Promise<Answer<unknown>> {
 const WorldTable = ({ worlds }: { readonly worlds: WorldList }) => (
   <Table
     label="Worlds"
-    heads={["World", "Seed", "Entries", "Chain hash", "Does"]}
-    numeric={[1, 2]}
-    rows={worlds.map(({ name, seed, seq, hash }) => ({
+    heads={["World", "Node", "Seed", "Entries", "Chain hash", "Does"]}
+    numeric={[2, 3]}
+    rows={worlds.map(({ name, node, seed, seq, hash }) => ({
       key: name,
       chosen: name === here.value,
       cells: [
         <a href={to({ world: name, view: "market" })}>
           <b>{visible(name)}</b>
         </a>,
+        <span class="soft">{node === null ? "" : visible(node)}</span>,
         <span class="num">{seed}</span>,
         <span class="num">{seq}</span>,
         <span class="mono soft">{hash.slice(0, 16)}</span>,
