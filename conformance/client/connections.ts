@@ -19,18 +19,12 @@ export class Connections {
     this.#open = () => new Client(origin, options);
   }
 
-  /**
-   * `send` has the connection until its promise settles, and is told whether it was used before. One that is `fresh`
-   * is not used again.
-   */
-  async use<Answer>(
-    send: (client: Client, kept: boolean) => Promise<Answer>,
-    fresh: boolean,
-  ): Promise<Answer> {
+  /** `send` has the connection until its promise settles. One that is `fresh` is not used again. */
+  async use<Answer>(send: (client: Client) => Promise<Answer>, fresh: boolean): Promise<Answer> {
     const client = fresh ? this.#open() : this.#rested();
     this.#busy.add(client);
     try {
-      return await send(client, client.stats.connected);
+      return await send(client);
     } finally {
       this.#busy.delete(client);
       if (fresh || client.destroyed) void client.destroy();

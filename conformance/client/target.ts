@@ -78,12 +78,11 @@ export class Target {
     await this.#egress.enter([request], options.purpose);
     const startedAt = performance.now();
     const deadlineMs = options.deadlineMs ?? this.#profile.timeouts.requestMs;
-    const ask = (client: Client, kept: boolean) =>
-      this.#request(client, request, deadlineMs).then(
-        (reply) => ({ result: { transport: "response" as const, reply }, error: undefined }),
-        (reason: unknown) => ({ result: lostIf(kept, failureOf(reason)), error: reason }),
-      );
-    const { result, error } = await this.#connections.use(ask, options.fresh === true);
+    const ask = (client: Client): Promise<Reply> => this.#request(client, request, deadlineMs);
+    const { result, error } = await this.#connections.use(ask, options.fresh === true).then(
+      (reply) => ({ result: { transport: "response" as const, reply }, error: undefined }),
+      (reason: unknown) => ({ result: uncertainIfLost(failureOf(reason)), error: reason }),
+    );
     const exchange = this.#finish(request, result, startedAt);
     if (error instanceof SafetyStop) throw error;
     return exchange;
@@ -141,7 +140,7 @@ export class Target {
       this.#finish(request, failureOf(error), startedAt);
       throw error;
     });
-    const exchange = this.#finish(request, result, startedAt);
+    const exchange = this.#finish(request, uncertainIfLost(result), startedAt);
     return socket === undefined ? { exchange } : { exchange, socket };
   }
 
@@ -240,11 +239,9 @@ function pairsOf(headers: unknown): (readonly [string, string])[] {
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ""] as const] : []));
 }
 
-/** A connection that was used before can end by its idle timeout, while the request is on its way. */
-const lostIf = (kept: boolean, result: RawResult): RawResult =>
-  kept && (result.transport === "reset" || result.transport === "closed")
-    ? { ...result, uncertain: true }
-    : result;
+/** The target may have taken a request whose connection ended before the answer. */
+const uncertainIfLost = <Result extends RawResult>(result: Result): Result =>
+  result.transport === "reset" || result.transport === "closed" ? { ...result, uncertain: true } : result;
 
 function failureOf(error: unknown): RawResult {
   if (error instanceof ReplyProblem) return { transport: error.outcome, problem: error.message };

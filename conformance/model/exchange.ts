@@ -62,7 +62,7 @@ export interface Exchange {
   /** Why the body is not JSON. */
   readonly jsonProblem?: string;
   readonly problem?: string;
-  /** This request or an earlier sending of it was lost with a connection that had been kept: the target may have taken it. */
+  /** The connection of this request, or of an earlier sending of it, ended before the answer: the target may have taken it. */
   readonly uncertain?: true;
   /** For a stream: the message, or the beginning or end of the connection. */
   readonly stream?: StreamShown;

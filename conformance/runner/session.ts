@@ -165,24 +165,33 @@ export class Session {
     return exchange;
   }
 
-  /**
-   * Signs and sends, and repeats while the target is busy, each time with a new signature. A request that was lost with
-   * a kept connection is sent once more on a new one: a gateway that gives no answer gives none there either.
-   */
-  async ask(
+  /** Signs and sends, and repeats while the target is busy, each time with a new signature. */
+  ask(
     sign: () => SentRequest,
     options: SessionSendOptions = {},
     expected?: (status: number) => boolean,
   ): Promise<Exchange> {
-    const send = (how: SessionSendOptions) => this.retryWhileBusy(() => this.send(sign(), how), expected);
-    const exchange = await send(options);
+    const send = (fresh: boolean) => this.send(sign(), { ...options, ...(fresh ? { fresh } : {}) });
+    return this.untilAnswered(send, expected);
+  }
+
+  /**
+   * Repeats while the target is busy. A request whose connection ended before the answer is sent once more on a new one: a
+   * target that gives no answer gives none there either.
+   */
+  async untilAnswered(
+    send: (fresh: boolean) => Promise<Exchange>,
+    expected?: (status: number) => boolean,
+  ): Promise<Exchange> {
+    const exchange = await this.retryWhileBusy(() => send(false), expected);
     if (exchange.uncertain !== true) return exchange;
     const { uncertain, ...lost } = exchange;
-    const { method, path } = lost.request;
+    const { method, path, signed } = lost.request;
     this.retries.push({ request: `${method} ${path}`, status: "lost", pauseMs: 0 });
-    const again = await send({ ...options, fresh: true });
+    const { uncertain: _, ...again } = await this.retryWhileBusy(() => send(true), expected);
     if (again.transport === "refused") return lost;
-    return method === "GET" || again.transport !== "response" ? again : { ...again, uncertain };
+    const isNew = method === "GET" && signed?.nonce !== again.request.signed?.nonce;
+    return isNew || again.transport !== "response" ? again : { ...again, uncertain };
   }
 
   retryWhileBusy(send: () => Promise<Exchange>, expected?: (status: number) => boolean): Promise<Exchange> {

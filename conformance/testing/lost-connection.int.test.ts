@@ -62,6 +62,13 @@ it("asks again on a new connection when a kept one was lost, and convicts nobody
   expect(lost.summary.cases.passed).toBeGreaterThan(0);
 });
 
+it("asks again when a new connection was lost, as by a restart", async () => {
+  let firsts = 0;
+  const { cases, target } = await runBehindRelay((_, asked) => asked === 1 && (firsts += 1) === 3);
+  expect(target.notes["askedAgain"]).toContain("lost ");
+  expect(cases.filter(({ outcome }) => outcome === "failed" || outcome === "error")).toEqual([]);
+});
+
 it("convicts a gateway that gives no answer on a new connection, either", async () => {
   const { cases } = await runBehindRelay((method) => method === "POST");
   const findings = cases.flatMap((row) => (row.outcome === "failed" ? row.findings : []));

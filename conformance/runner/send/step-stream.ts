@@ -72,7 +72,7 @@ async function connect(options: Connect, step: StreamStep, run: CaseRun, scope: 
   const expected = expectedOf(step, run, scope);
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   let stream: Stream | undefined;
-  const exchange = await session.retryWhileBusy(async () => {
+  const exchange = await session.untilAnswered(async () => {
     run.spend(1, 0);
     const request = handshake(options, run.at(step), scope);
     const opened = await session.parts.target.openStream(request, deadlineMs);
