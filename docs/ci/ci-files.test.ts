@@ -10,7 +10,7 @@ const read = (name: string): string => readFileSync(new URL(name, folder), "utf8
 /** The commands of the program in a text, with continued lines joined. */
 function commandsIn(text: string): { readonly command: string; readonly flags: readonly string[] }[] {
   const joined = text.replace(/\\?\n\s+(?=--|\$\{)/g, " ");
-  return [...joined.matchAll(/gatewright"? (conform|merge|verify|certify)\b([^\n|]*)/g)].map(
+  return [...joined.matchAll(/gatewright"? (conform|merge|verify|certify|exam)\b([^\n|]*)/g)].map(
     ([, command = "", rest = ""]) => ({ command, flags: rest.match(/--[a-z][a-z-]*/g) ?? [] }),
   );
 }
@@ -45,7 +45,7 @@ describe("the files for CI", () => {
     }
   });
 
-  it.each(files)("%s uses commands and flags that exist", async (name) => {
+  it.each([...files, "pipeline.sh"])("%s uses commands and flags that exist", async (name) => {
     const commands = commandsIn(read(name));
     expect(commands.length).toBeGreaterThan(0);
     for (const { command, flags } of commands) {

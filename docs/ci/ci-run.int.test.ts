@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -91,6 +91,21 @@ const onGitHub: Pipeline = (repository, cases = "") =>
 const onGitLab: Pipeline = (repository, cases = "") =>
   runGitLab(parse(changed("gitlab-ci.yml", cases)) as GitLabFile, repository);
 
+/** As Jenkins and others call it: one step, whose exit code is that of the pipeline. */
+const onShell: Pipeline = async (repository, cases = "") => {
+  const workspace = newFolder();
+  mkdirSync(path.join(workspace, "conformance"));
+  for (const [file, content] of Object.entries(repository.files))
+    if (file.startsWith("conformance/")) writeFileSync(path.join(workspace, file), content);
+  writeFileSync(
+    path.join(workspace, "pipeline.sh"),
+    changed("pipeline.sh", cases).replace(" exam ", " exam --only place-undisturbed --time-limit 5 "),
+  );
+  const { environment, known } = repository;
+  const done = await shell("sh pipeline.sh", workspace, { ...environment, ...known });
+  return [{ job: "verdict", workspace, ...done }];
+};
+
 /** Some of our scenarios as one's own: the program reads and runs only these, and judges all of them. */
 const few = (...names: readonly string[]): string =>
   names.map((name) => `--scenarios '${path.resolve("scenarios", name)}'`).join(" ");
@@ -138,6 +153,29 @@ describe("the GitLab file", () => {
     );
     expect(jobs.at(-1)).toBe("verdict 1");
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+  });
+});
+
+describe("the shell script", () => {
+  const numbered = (repository: Repository, known: Record<string, string>): Repository => ({
+    ...repository,
+    known: { ...repository.known, ...known },
+  });
+
+  it("ends with the verdict of the merged parts, and fails for a client that does not pass its exam", async () => {
+    const known = { BUILD_NUMBER: "17", CLIENT: "true" };
+    const { jobs, report, output } = verdictOf(
+      await withSimulator({}, (repository) => onShell(numbered(repository, known), requests)),
+    );
+    expect(report).toMatchObject({ verdict: "PASSED", exitCode: 0, rules: { failOnWarnings: true } });
+    expect([jobs, output]).toEqual([["verdict 1"], expect.stringContaining("EX-14")]);
+  });
+
+  it("says what is missing when nothing numbers the run", async () => {
+    const { jobs, output } = verdictOf(
+      await withSimulator({}, (repository) => onShell(repository, requests)),
+    );
+    expect([jobs, output]).toEqual([["verdict 2"], expect.stringContaining("set SEED")]);
   });
 });
 
