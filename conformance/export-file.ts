@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { type Exported, exportScenario } from "./export/export-scenario.ts";
 import { type Selection, selected } from "./export/select.ts";
-import { once, profileFrom } from "./load-suite.ts";
+import { profileFrom } from "./load-profile.ts";
+import { once } from "./load-suite.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import type { Environment } from "./parse/profile.ts";

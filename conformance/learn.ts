@@ -15,7 +15,7 @@ import { readFreedoms } from "./learn/register.ts";
 import { runRound } from "./learn/run-probes.ts";
 import { seenProducts } from "./learn/seen-products.ts";
 import type { Learned, Round } from "./learn/sighting.ts";
-import { profileFrom } from "./load-suite.ts";
+import { profileFrom } from "./load-profile.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import type { Environment } from "./parse/profile.ts";

@@ -1,21 +1,19 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { operationNames } from "./contract/operations.ts";
 import { circleOf, lintEffort } from "./lint/lint-effort.ts";
-import { lintProfile, writtenSecrets } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import { lintSize } from "./lint/lint-size.ts";
 import type { ClauseRegister } from "./model/clause.ts";
-import { inOneRound, type Problem, UsageError } from "./model/position.ts";
-import { type Profile, safetyClasses } from "./model/profile.ts";
+import { inOneRound, type Problem } from "./model/position.ts";
+import { safetyClasses } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
 import type { Fragment, Fragments } from "./model/step.ts";
-import { asMap, isList, type ValueMap } from "./model/value.ts";
+import { asMap, isList, type Value, type ValueMap } from "./model/value.ts";
 import { packageRoot } from "./package-root.ts";
 import { toClauses } from "./parse/clauses.ts";
-import { type Environment, toProfile } from "./parse/profile.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { toFragment, toScenario, toSections } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
@@ -23,7 +21,6 @@ import { GeneratedSource, readSource, type Source } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
 import { type FoundFile, filesIn, isRegression, shownName } from "./scenario-files.ts";
 import { validatorOf } from "./schema/validators.ts";
-import { withCertificates } from "./tls-files.ts";
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -70,8 +67,10 @@ export function checkedSuite(): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
+const builtIn = (): string => join(packageRoot(), "scenarios");
+
 const builtInSuite = once((reader: YamlReader) =>
-  suiteIn([join(packageRoot(), "scenarios")], reader, (found) => !isRegression(found), checkedSuite()),
+  suiteIn([builtIn()], reader, (found) => !isRegression(found), checkedSuite()),
 );
 
 async function suiteIn(
@@ -87,10 +86,14 @@ async function suiteIn(
     ...files.map(({ file }) => readScenarioFile(file, reader)),
   ] as const);
   if (checked === undefined) validatorOf("scenario");
-  const [{ clauses, digest: register }, ...read] = await readings;
+  const [{ clauses, digest: register }, ...own] = await readings;
   const paths = files.map(({ file }) => file);
+  const shared = roots.includes(builtIn()) ? [] : await sharedFragments(own, reader);
+  const read = [...own, ...shared];
   const digests = read.map(({ text }) => sha256(text));
-  const names = files.map(({ root, file }) => relative(dirname(root), file).replaceAll("\\", "/"));
+  const names = [...files, ...shared].map(({ root, file }) =>
+    relative(dirname(root), file).replaceAll("\\", "/"),
+  );
   const parts = [register, ...names.flatMap((name, index) => [name, digests[index] ?? ""])];
   const digest = { suite: `sha256:${sha256(parts.join("\n"))}`, register: `sha256:${register}` };
   if (digest.suite === checked) {
@@ -104,6 +107,33 @@ async function suiteIn(
     read.flatMap(({ source, misspelt }) => (source === undefined ? misspelt : [])),
     paths,
     { clauses, digest },
+  );
+}
+
+/** The fragments of the built-in suite that these files use and do not have, and those that they use in turn. */
+async function sharedFragments(own: readonly { readonly source: Source | undefined }[], reader: YamlReader) {
+  const sources = own.flatMap(({ source }) => source ?? []);
+  const taken = new Set(sources.filter(isFragment).map(nameOf));
+  const missing = new Set(sources.flatMap(({ value }) => usedIn(value)).filter((name) => !taken.has(name)));
+  if (missing.size === 0) return [];
+  const found = await filesIn(join(builtIn(), "fragments"));
+  const all = await Promise.all(
+    found.map(async ({ file }) => ({ root: builtIn(), file, ...(await readScenarioFile(file, reader)) })),
+  );
+  // A set is walked to what is added meanwhile, too.
+  for (const name of missing) {
+    const { source } = all.find((one) => one.source !== undefined && nameOf(one.source) === name) ?? {};
+    for (const used of source === undefined ? [] : usedIn(source.value))
+      if (!taken.has(used)) missing.add(used);
+  }
+  return all.filter(({ source }) => source !== undefined && missing.has(nameOf(source)));
+}
+
+/** The fragments that are named by `use` at any depth. */
+function usedIn(value: Value): string[] {
+  if (isList(value)) return value.flatMap(usedIn);
+  return Object.entries(asMap(value)).flatMap(([key, inner]) =>
+    key === "use" && typeof inner === "string" ? [inner] : usedIn(inner),
   );
 }
 
@@ -238,54 +268,5 @@ export function once<T, A extends readonly unknown[]>(
       throw error;
     });
     return known;
-  };
-}
-
-export async function readProfile(file: string, environment: Environment): Promise<Profile> {
-  return (await readProfileFile(file))(environment);
-}
-
-/** A file that is read once for several targets: each has its own environment. */
-export async function readProfileFile(file: string): Promise<(environment: Environment) => Promise<Profile>> {
-  using reader = new YamlReader();
-  return await profileFrom(file, reader);
-}
-
-export async function profileFrom(
-  file: string,
-  reader: YamlReader,
-): Promise<(environment: Environment) => Promise<Profile>> {
-  const text = await readCapped("profile", file, mostBytes.small);
-  const reading = await readSource(file, text, reader);
-  const { source } = reading;
-  const misspelt = reading.ok ? [] : reading.problems;
-  if (source === undefined) throw new UsageError("the profile is not valid", misspelt);
-  const found = inOneRound(misspelt, checkSchema(source, "profile"), lintProfile(source));
-  const secrets = writtenSecrets(source);
-  return async (environment) => {
-    const profile = toProfile(source, environment, found);
-    if (!profile.ok)
-      throw new UsageError(
-        "the profile is not valid",
-        profile.problems.map((problem) => withoutSecrets(problem, secrets)),
-      );
-    const tls = await withCertificates(profile.profile.tls, source);
-    const read = { ...profile.profile, tls, digest: `sha256:${sha256(text)}` };
-    const { expectations } = read;
-    return expectations === undefined
-      ? read
-      : { ...read, expectations: resolve(dirname(file), expectations) };
-  };
-}
-
-/** Removes secrets from the shown line, because it goes to terminals and to CI logs. */
-function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
-  const hidden = (text: string): string =>
-    secrets.reduce((shown, secret) => shown.replaceAll(secret, "*".repeat(8)), text);
-  const { message, excerpt } = problem;
-  return {
-    ...problem,
-    message: hidden(message),
-    ...(excerpt === undefined ? {} : { excerpt: hidden(excerpt) }),
   };
 }

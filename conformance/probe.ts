@@ -1,7 +1,7 @@
 import { Egress } from "./client/egress.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
-import { readProfile } from "./load-suite.ts";
+import { readProfile } from "./load-profile.ts";
 import { UsageError } from "./model/position.ts";
 import type { Profile, SafetyClass } from "./model/profile.ts";
 import type { Value, ValueMap } from "./model/value.ts";

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { assertHostAllowed } from "./client/host-guard.ts";
 import { readExpectations } from "./expectations/read-expectations.ts";
-import { profileFrom, type Suite, suiteFrom } from "./load-suite.ts";
+import { profileFrom } from "./load-profile.ts";
+import { type Suite, suiteFrom } from "./load-suite.ts";
 import type { ClaimedLevel } from "./model/clause.ts";
 import type { ExpectedFailure } from "./model/expected-failure.ts";
 import { UsageError } from "./model/position.ts";

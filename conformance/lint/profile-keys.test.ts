@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { profileFrom } from "../load-suite.ts";
+import { profileFrom } from "../load-profile.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
 import { YamlReader } from "../parse/yaml-reader.ts";
 import { profileSchema } from "../schema/load-schema.ts";

@@ -1,5 +1,6 @@
 import type { ConformOptions } from "../conform.ts";
-import { profileFrom, type Suite, type SuiteReading, suiteFrom } from "../load-suite.ts";
+import { profileFrom } from "../load-profile.ts";
+import { type Suite, type SuiteReading, suiteFrom } from "../load-suite.ts";
 import { UsageError } from "../model/position.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Environment } from "../parse/profile.ts";
