@@ -3,18 +3,22 @@ import type * as Kit from "../../conformance/commands.ts";
 import type { Trial } from "./catalogue.ts";
 import { runTrial } from "./trial.ts";
 
-const { ran } = vi.hoisted(() => ({ ran: [] as (string | undefined)[] }));
+const { ran, ends } = vi.hoisted(() => ({
+  ran: [] as (string | undefined)[],
+  ends: { verdict: "CONFORMANT" },
+}));
 vi.mock("../../conformance/commands.ts", async (original) => ({
   ...(await original<typeof Kit>()),
   readSuite: () => Promise.resolve({ suite: undefined, problems: [], files: [] }),
   runConformance: ({ properties }: { readonly properties?: string }) => {
     ran.push(properties);
-    return Promise.resolve({ report: { clauses: [], cases: [], verdict: "CONFORMANT" } });
+    return Promise.resolve({ report: { clauses: [], cases: [], ...ends } });
   },
 }));
 
 beforeEach(() => {
   ran.length = 0;
+  ends.verdict = "CONFORMANT";
 });
 
 const trial = (kind: Trial["kind"]): Trial => {
@@ -22,6 +26,23 @@ const trial = (kind: Trial["kind"]): Trial => {
   const violates = bug ? ["PLC-10"] : [];
   return { id: "X-01", title: "X", kind, defects: [], violates, mild: [], by: "one", noticeable: bug };
 };
+
+describe("a seed of hostile mode", () => {
+  it.each([
+    ["CONFORMANT", undefined, "unnoticed"],
+    ["INCOMPLETE", undefined, "false-alarm"],
+    ["INCOMPLETE", ["auth-*"], "unnoticed"],
+    ["NON_CONFORMANT", ["auth-*"], "false-alarm"],
+  ] as const)("with the verdict %s of the cases %s", async (verdict, only, wanted) => {
+    ends.verdict = verdict;
+    const settings = { level: "full", seed: 1, properties: "off", stopAtConviction: false } as const;
+    const { outcome } = await runTrial(trial("hostile"), {
+      ...settings,
+      ...(only === undefined ? {} : { only }),
+    });
+    expect(outcome).toBe(wanted);
+  });
+});
 
 describe("the properties of a trial", () => {
   it.each([

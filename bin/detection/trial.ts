@@ -69,15 +69,16 @@ export async function runTrial(trial: Trial, settings: TrialSettings): Promise<T
   const started = Date.now();
   const { properties } = settings;
   let found = await tried(trial, settings, properties === "on" ? "on" : "off");
-  if (properties === "unconvicted" && trial.kind !== "combination" && isOpen(outcomeOf(trial, found)))
+  const outcome = (): TrialOutcome => outcomeOf(trial, found, settings.only !== undefined);
+  if (properties === "unconvicted" && trial.kind !== "combination" && isOpen(outcome()))
     found = together(found, await tried(trial, settings, "only"));
   const { id, title, violates } = trial;
-  const early = settings.stopAtConviction && outcomeOf(trial, found) === "convicted";
+  const early = settings.stopAtConviction && outcome() === "convicted";
   return {
     id,
     title,
     expected: violates,
-    outcome: outcomeOf(trial, found),
+    outcome: outcome(),
     ...found,
     ...(early ? { early } : {}),
     durationMs: Date.now() - started,
@@ -156,9 +157,13 @@ function together(one: Findings, other: Findings): Findings {
   };
 }
 
-function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): TrialOutcome {
+/** `part`: only some of the cases ran, so no verdict is better than INCOMPLETE. */
+function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings, part: boolean): TrialOutcome {
   if (verdict === "ERROR") return "error";
-  if (trial.kind === "hostile") return verdict === "CONFORMANT" ? "unnoticed" : "false-alarm";
+  if (trial.kind === "hostile") {
+    const isWanted = verdict === "CONFORMANT" || (part && verdict === "INCOMPLETE" && warned.length === 0);
+    return isWanted ? "unnoticed" : "false-alarm";
+  }
   const isLegal = trial.kind === "variation" || trial.kind === "combination";
   if (isLegal) return violated.length > 0 || verdict === "REFUSED" ? "false-alarm" : "unnoticed";
   const { violates, mild, by } = trial;
