@@ -268,7 +268,7 @@ async function ledgerOf(options: ConformOptions, profile: Profile, run: string):
 }
 
 /**
- * The retries of the transport, which are the only ones. They are listed, because a busy target explains a slow run.
+ * The requests that were sent again. They are listed, because a busy target explains a slow run.
  */
 function retriesOf({ retries }: Session): Record<string, string> {
   if (retries.length === 0) return {};

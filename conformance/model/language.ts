@@ -2,7 +2,7 @@
  * The language of scenario files, as TypeBox schemas. They give the types of a file's content, and the JSON Schema for
  * editors and `gatewright lint` (`conformance/schema/scenario.schema.json`). `lint/editor-schema.ts` adds the words.
  *
- * A file is *written* in these types. The reader (`parse/step.ts`) turns it into the tree of `model/scenario.ts`, and
+ * A file is *written* in these types. The reader (`parse/step.ts`) turns it into the tree of `model/step.ts`, and
  * no later code looks at the file again. Properties write steps in these types, so a mistyped key does not compile.
  *
  * The program imports only types from this module; the schemas are needed where the JSON file is made.

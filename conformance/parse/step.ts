@@ -15,7 +15,7 @@ import { durationMs } from "./duration.ts";
 import type { Source } from "./source.ts";
 
 /**
- * The one reader of steps: from the values of a file to the tree of `model/scenario.ts`. It also reads a file that the
+ * The one reader of steps: from the values of a file to the tree of `model/step.ts`. It also reads a file that the
  * schema refuses, so that lint reports all mistakes in one round, but such a file is never run. So calls and
  * expectations have the types of the tree wherever a case runs, but lint and effort must not rely on them.
  */

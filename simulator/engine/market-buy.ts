@@ -3,12 +3,14 @@
  *
  * 1. The budget is the most that the client pays, fees included (F-market-buy-budget). The size limits of a `quote_value` itself
  *    are limits like any other (size-limits.ts).
- * 2. Refused, if it does not pay for one lot at the best ask (`checkBudget`), or if what it buys there lies outside the limits of
- *    base sizes (`checkEstimatedSize`, F-market-buy-size-check). An empty book has no best ask.
+ * 2. Refused, if what it buys at the best ask lies outside the limits of base sizes (`checkEstimatedSize`,
+ *    F-market-buy-size-check), or if it does not pay for one lot there (`checkBudget`). An empty book has no best ask.
  * 3. Matched level by level: at each price `affordableLots`, and never more than `largestBuy`. Cost grows with quantity, so the
  *    largest number of lots is found by bisection: no division, no rounding guess, no stepping down.
  * 4. FILLED, if the rest of the budget does not pay for one lot at the next price that it meets, or for one more at the last
  *    (`isSpent`); otherwise CANCELLED with the reason. The rest is released (match-order.ts, `ending`).
+ *
+ * match.ts asks for these numbers at each level, and match-order.ts for the budget of a partial match (`matchShare`).
  */
 import { type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
