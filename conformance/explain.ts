@@ -47,6 +47,9 @@ export async function explainClause(id: string, places: readonly string[]): Prom
   const speaksOf = ({ spec }: { readonly spec: readonly string[] }): boolean =>
     spec.some((cited) => judged.includes(cited));
   const cases = suite.scenarios.filter((scenario) => speaksOf(scenario) || rowsOf(scenario).some(speaksOf));
+  const beside = suite.scenarios.filter(
+    (one) => !cases.includes(one) && cites([one.setup, one.steps, one.cleanup], judged),
+  );
   const { allProperties } = await import("./properties/all-properties.ts");
   const properties = allProperties.filter(speaksOf);
   const rows = [...suite.scenarios.flatMap(rowsOf), ...properties].filter(speaksOf);
@@ -71,6 +74,9 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     ...(clause.level === "untestable" ? [] : supplies(clause.needs)),
     cases.length === 0 ? "  cases: none in this suite" : "  cases:",
     ...cases.map((scenario) => `    ${caseLine(scenario, judged)}`),
+    ...(beside.length === 0
+      ? []
+      : [`  a check of these cites it, and no more: ${beside.map((scenario) => scenario.id).join(", ")}`]),
     ...(properties.length === 0 ? [] : ["  properties:"]),
     ...properties.flatMap(propertyLines),
     ...(rows.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} ${common}`]),
@@ -129,6 +135,15 @@ function propertyLines({ id, title, safety, table }: Property): string[] {
 }
 
 /** Names the rows if only some rows of a scenario cite the clause. */
+/** Whether a step, a row of a step or a matcher names one of these clauses. */
+function cites(value: unknown, ids: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => {
+    const named: unknown = key === "spec" || key === "$cite" ? inner : [];
+    return [named].flat().some((id) => ids.includes(String(id))) || cites(inner, ids);
+  });
+}
+
 function caseLine(scenario: Scenario, ids: readonly string[]): string {
   const rows = rowsOf(scenario);
   const speaking = rows.filter((row) => row.spec.some((id) => ids.includes(id)));

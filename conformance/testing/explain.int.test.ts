@@ -74,6 +74,10 @@ describe("what explain says of a clause", () => {
       /--only EVT-02 --level (core\+events|full) --profile FILE$/m,
     );
     expect(await explainClause("EPT-03", [])).toContain("--profile FILE");
+    expect(await explainClause("EVT-07", [])).toMatch(
+      /a check of these cites it, and no more: matching-040-/,
+    );
+    expect(await explainClause("AUTH-26", [])).not.toContain("cites it, and no more");
   });
 
   it("gives the whole run where replies of other cases can break the clause", async () => {
