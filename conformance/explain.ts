@@ -47,9 +47,6 @@ export async function explainClause(id: string, places: readonly string[]): Prom
   const speaksOf = ({ spec }: { readonly spec: readonly string[] }): boolean =>
     spec.some((cited) => judged.includes(cited));
   const cases = suite.scenarios.filter((scenario) => speaksOf(scenario) || rowsOf(scenario).some(speaksOf));
-  const beside = suite.scenarios.filter(
-    (one) => !cases.includes(one) && cites([one.setup, one.steps, one.cleanup], judged),
-  );
   const { allProperties } = await import("./properties/all-properties.ts");
   const properties = allProperties.filter(speaksOf);
   const rows = [...suite.scenarios.flatMap(rowsOf), ...properties].filter(speaksOf);
@@ -74,9 +71,10 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     ...(clause.level === "untestable" ? [] : supplies(clause.needs)),
     cases.length === 0 ? "  cases: none in this suite" : "  cases:",
     ...cases.map((scenario) => `    ${caseLine(scenario, judged)}`),
-    ...(beside.length === 0
-      ? []
-      : [`  a check of these cites it, and no more: ${beside.map((scenario) => scenario.id).join(", ")}`]),
+    ...checkedIn(
+      suite.scenarios.filter((scenario) => !cases.includes(scenario)),
+      judged,
+    ),
     ...(properties.length === 0 ? [] : ["  properties:"]),
     ...properties.flatMap(propertyLines),
     ...(rows.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} ${common}`]),
@@ -135,6 +133,14 @@ function propertyLines({ id, title, safety, table }: Property): string[] {
 }
 
 /** Names the rows if only some rows of a scenario cite the clause. */
+/** The cases that do not claim the clause, and of which a check can violate it. */
+function checkedIn(others: readonly Scenario[], ids: readonly string[]): string[] {
+  const found = others.filter(({ setup, steps, cleanup }) => cites([setup, steps, cleanup], ids));
+  return found.length === 0
+    ? []
+    : [`  a check of these cites it, and no more: ${found.map(({ id }) => id).join(", ")}`];
+}
+
 /** Whether a step, a row of a step or a matcher names one of these clauses. */
 function cites(value: unknown, ids: readonly string[]): boolean {
   if (typeof value !== "object" || value === null) return false;
