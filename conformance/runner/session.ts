@@ -10,7 +10,7 @@ import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
 import type { Egress } from "../client/egress.ts";
 import type { OrderLedger } from "../client/order-ledger.ts";
-import { scanOrder } from "../client/order-scan.ts";
+import { isOrder, scanOrder } from "../client/order-scan.ts";
 import { prepare, type RequestPlan } from "../client/prepare.ts";
 import type { Abandon } from "../client/raw-client.ts";
 import type { Redactor } from "../client/redact.ts";
@@ -177,14 +177,14 @@ export class Session {
 
   /**
    * Repeats while the target is busy. A request whose connection ended before the answer is sent once more on a new one: a
-   * target that gives no answer gives none there either.
+   * target that gives no answer gives none there either. An order is not, beyond this machine: it could be there twice.
    */
   async untilAnswered(
     send: (fresh: boolean) => Promise<Exchange>,
     expected?: (status: number) => boolean,
   ): Promise<Exchange> {
     const exchange = await this.retryWhileBusy(() => send(false), expected);
-    if (exchange.uncertain !== true) return exchange;
+    if (exchange.uncertain !== true || (isOrder(exchange.request) && !isOurs(this.profile))) return exchange;
     const { uncertain, ...lost } = exchange;
     const { method, path, signed } = lost.request;
     this.retries.push({ request: `${method} ${path}`, status: "lost", pauseMs: 0 });

@@ -13,7 +13,10 @@ import { readOnce } from "./read-once.ts";
 const scenarios = [fileURLToPath(new URL("scenarios", import.meta.url))];
 
 /** Runs at a gateway behind a relay, which passes each request on and then may hang up before the answer. */
-async function runBehindRelay(hangsUp: (method: string, asked: number) => boolean): Promise<Report> {
+async function runBehindRelay(
+  hangsUp: (method: string, asked: number) => boolean,
+  more: readonly string[] = [],
+): Promise<Report> {
   const gateway = await startFaultyGateway([]);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
@@ -39,6 +42,7 @@ async function runBehindRelay(hangsUp: (method: string, asked: number) => boolea
     const lines = [
       "kit: 1",
       "name: relay",
+      ...more,
       `baseUrl: ${base.href}`,
       "credentials: { trader: { keyId: '${env:STUB_KEY}', secret: '${env:STUB_SECRET}' } }",
       "safety: { products: { BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001' } } }",
@@ -73,4 +77,14 @@ it("convicts a gateway that gives no answer on a new connection, either", async 
   const { cases } = await runBehindRelay((method) => method === "POST");
   const findings = cases.flatMap((row) => (row.outcome === "failed" ? row.findings : []));
   expect(findings.map(({ actual }) => actual)).toContainEqual(expect.stringMatching(/^(?:reset|closed)/));
+});
+
+it("does not send an order again beyond this machine: nobody knows whether it is there", async () => {
+  const { cases, target } = await runBehindRelay((method) => method === "POST", ["kind: staging"]);
+  expect(target.notes["askedAgain"] ?? "").not.toContain("POST");
+  const ofOrders = cases.filter(({ findings }) =>
+    findings.some(({ request }) => request?.startsWith("POST")),
+  );
+  expect(ofOrders.map(({ outcome }) => outcome)).toContain("blocked");
+  expect(ofOrders.map(({ outcome }) => outcome)).not.toContain("failed");
 });
