@@ -13,6 +13,7 @@ import { type ExamOptions, runExam } from "./exam.ts";
 import { rules } from "./rules/all-rules.ts";
 import { taskNames } from "./situation.ts";
 import { compiledClient, root } from "./testing/compile-client.ts";
+import { tooSlow } from "./unjudged.ts";
 
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
 
@@ -73,7 +74,12 @@ describe("the exam", () => {
       "cancel-undisturbed",
       "book-undisturbed",
     ];
-    const { report } = await sit(allTasks(), { only });
+    const given = () => sit(allTasks(), { only });
+    let { report } = await given();
+    // On a machine that is too slow for both turns nothing was judged.
+    while (report.cases.some(({ reason }) => reason === tooSlow)) ({ report } = await given());
+    const strange = report.cases.filter(({ outcome }) => outcome === "failed" || outcome === "error");
+    expect(strange).toEqual([]);
     expect(report.clauses.filter(({ outcome }) => outcome !== "satisfied").map(({ id }) => id)).toEqual([]);
   });
 

@@ -6,8 +6,8 @@ const listening = { ...situation, task: "follow", seconds: 5 } as const;
 const listened = { ...end, durationMs: 5200 };
 
 it.each([
-  ["a client that listened long enough", { situation: listening, end: listened, quietMs: 900 }, undefined],
-  ["news just before its end", { situation: listening, end: listened, quietMs: 40 }, /too slow/],
+  ["a client that listened long enough", { situation: listening, end: listened, quietMs: 2100 }, undefined],
+  ["news just before its end", { situation: listening, end: listened, quietMs: 1900 }, /too slow/],
   ["news after its end", { situation: listening, end: listened, quietMs: -Infinity }, /too slow/],
   [
     "a client that ends early",
@@ -16,7 +16,7 @@ it.each([
   ],
   [
     "a client that listened when all had happened",
-    { situation: listening, end: listened, quietMs: 900, listenedLate: true },
+    { situation: listening, end: listened, quietMs: 2100, listenedLate: true },
     /too slow/,
   ],
   ["a task without seconds", { quietMs: 0 }, undefined],

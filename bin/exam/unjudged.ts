@@ -5,8 +5,11 @@ export const wasInterrupted = "the exam was interrupted";
 
 export const tooSlow = "this machine was too slow for it: run fewer situations at once (--jobs)";
 
-/** The least time that a client needs after the last news: on a busy machine the news arrive late, and the client has to finish. */
-const newsMs = 500;
+/**
+ * The least time that a client needs after the last news: on a busy machine the news arrive late, and the client has to finish.
+ * On a quiet one there are more than four seconds.
+ */
+const newsMs = 2000;
 
 /** Undefined for a situation that can be judged. An event that came too late for the client to know is our fault. */
 export function whyUnjudged(evidence: Evidence): string | undefined {
