@@ -2,7 +2,7 @@
  * `npm run try:nodes -- 22 24`: the package in an empty project on other versions of Node, from the registry: install, library,
  * Vitest, `serve` and `conform`. It prints what each printed, and ends with 1 if one was not as wanted.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,12 +51,12 @@ async function use(version: string): Promise<boolean> {
     PATH: `${path.dirname(node)}:${process.env["PATH"] ?? ""}`,
     npm_config_nodedir: home,
   };
-  const run = (...args: string[]): string =>
-    execFileSync(node, args, { cwd: project, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const spawned = (...args: string[]) => spawnSync(node, args, { cwd: project, env, encoding: "utf8" });
+  const run = (...args: string[]): string => spawned(...args).stdout;
   writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
   writeFileSync(path.join(project, "use.mjs"), library);
   writeFileSync(path.join(project, "own.test.ts"), vitest);
-  const installed = run(
+  const installed = spawned(
     npm,
     "install",
     "--no-audit",
@@ -64,7 +64,8 @@ async function use(version: string): Promise<boolean> {
     path.join(folder, "gatewright-0.1.0.tgz"),
     "vitest",
   );
-  const warnings = /warn/i.test(installed) ? installed : "no warning";
+  // npm warns on stderr.
+  const warnings = installed.stderr.trim() === "" ? "no warning" : installed.stderr.trim();
   const cases = JSON.parse(run("use.mjs")) as { readonly passed: number; readonly failed: number };
   const tests =
     /Tests .*/.exec(run("node_modules/vitest/vitest.mjs", "run", "--no-color"))?.[0] ?? "no tests";
@@ -76,6 +77,7 @@ async function use(version: string): Promise<boolean> {
     `library: ${cases.passed} passed, ${cases.failed} failed`,
   ];
   console.log([...printed, tests.trim(), verdict].join("; "));
+  if (installed.status !== 0 || warnings !== "no warning") return false;
   return cases.failed === 0 && cases.passed > 0 && !/failed/.test(tests) && verdict.startsWith("CONFORMANT");
 }
 
