@@ -6,8 +6,8 @@ const longestRestMs = 2_000;
 /**
  * The connections to one target, each for one request at a time. The traffic rules limit how many are needed at once.
  *
- * A connection that was idle is closed, each by its own rest: a target may close it at any time, and a busy process
- * notices that too late. The next request would be lost, and the target blamed for it.
+ * A connection that was idle for too long is closed: the target may close it at any time, and a busy process notices that
+ * too late. The next request would be lost, and the target blamed for it.
  */
 export class Connections {
   readonly #open: () => Client;

@@ -1,6 +1,6 @@
 /**
- * Token buckets, and the refusals with 429: of keys and addresses that send too often (F-rate-limit, off unless configured), of worlds with a quota, of
- * keys with too many WebSockets, and of fault rules. Only V-45 of variations/legal-answers.ts makes one of its own. The messages of
+ * Token buckets, and the refusals with 429: of keys and addresses that send too often (F-rate-limit, off unless configured), of
+ * worlds with a quota, of keys with too many WebSockets, and of fault rules. Only V-45 of variations/legal-answers.ts makes one of its own. The messages of
  * a WebSocket are counted by a bucket, too, and not answered 429.
  */
 import type { Refusal } from "./errors.ts";

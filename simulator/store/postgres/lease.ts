@@ -87,19 +87,16 @@ export async function nodesOf(server: StoreServer): Promise<readonly NodeRow[]> 
   return rows;
 }
 
-/** A world as its last commit left it, and the node that has it. */
-export interface WorldRow {
-  readonly name: string;
-  readonly seed: number;
-  readonly seq: number;
-  readonly hash: string;
-  readonly epoch: number;
-  readonly node: string | null;
-}
-
-/** The oldest first, at most so many. */
-export async function worldsOf(server: StoreServer, most: number): Promise<readonly WorldRow[]> {
-  const { rows } = await server.ask<WorldRow & { readonly seed: string; readonly seq: string }>(
+/** Each world as its last commit left it, with the node that has it: the oldest first, at most so many. */
+export async function worldsOf(server: StoreServer, most: number) {
+  const { rows } = await server.ask<{
+    name: string;
+    seed: string;
+    seq: string;
+    hash: string;
+    epoch: number;
+    node: string | null;
+  }>(
     `SELECT world.name, seed, seq, coalesce(encode(hash, 'hex'), '') AS hash, epoch, node.name AS node
      FROM world LEFT JOIN node ON node.name = owner AND ${isAlive} ORDER BY id LIMIT $1`,
     [most],
