@@ -16,12 +16,12 @@ const mix: readonly string[] = [times(shifted(16), 0x85ebca6b), times(shifted(13
 
 const carried = "seq, key, first, second, third";
 
-/** `WITH` these tables, of which the last has `orderIdParts`. `source` has the columns `seq` and `seed`. */
-export function orderIdSteps(source: string): readonly string[] {
+/** `WITH` these tables, of which the last has `orderIdParts`. `rest` is what follows the columns of the first SELECT. */
+export function orderIdSteps(seq: string, seed: string, rest = ""): readonly string[] {
   const steps: string[] = [];
   const step = (select: string): void => {
-    const from = steps.length === 0 ? source : `step${steps.length}`;
-    steps.push(`step${steps.length + 1} AS MATERIALIZED (SELECT ${select} FROM ${from})`);
+    const from = steps.length === 0 ? rest : ` FROM step${steps.length}`;
+    steps.push(`step${steps.length + 1} AS MATERIALIZED (SELECT ${select}${from})`);
   };
   /** Mixes `value` and names the result; the other names stay. */
   const mixed = (value: string, name: string): void => {
@@ -29,7 +29,7 @@ export function orderIdSteps(source: string): readonly string[] {
     for (const each of mix) step(`${carried}, ${each} AS h`);
     if (name !== "h") step(`${carried.replace(name, `h AS ${name}`)}, h`);
   };
-  step("seq, 0 AS key, 0 AS first, 0 AS second, 0 AS third, seed AS h");
+  step(`${seq} AS seq, 0 AS key, 0 AS first, 0 AS second, 0 AS third, ${seed} AS h`);
   mixed(xor("h", String(hashText("order") >>> 0)), "key");
   mixed(xor("seq", "key"), "first");
   mixed(xor("first", times("key", 0x9e3779b1)), "second");

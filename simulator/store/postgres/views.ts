@@ -8,10 +8,11 @@ import { orderIdParts, orderIdSteps } from "../order-id-sql.ts";
 import { orderStatuses, venueOwners } from "../stored-venue.ts";
 
 const groups = orderIdParts.map(([value, digits]) => `lpad(to_hex(${value}), ${digits}, '0')`);
+const steps = orderIdSteps("number", "seed");
 const orderId = `
 CREATE FUNCTION order_id(seed bigint, number bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-WITH ${orderIdSteps("(SELECT seed, number AS seq) AS given").join(",\n  ")}
-SELECT ${groups.slice(0, -1).join(" || '-' || ")} || ${groups.at(-1)} FROM step${orderIdSteps("").length}
+WITH ${steps.join(",\n  ")}
+SELECT ${groups.slice(0, -1).join(" || '-' || ")} || ${groups.at(-1)} FROM step${steps.length}
 $$;
 `;
 
