@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { type ConformOptions, conform } from "./conform.ts";
-import type { RowResult } from "./model/outcome.ts";
-import type { Report, ReportedCase } from "./report/report.ts";
+import { conform } from "./conform.ts";
+import type { ConformOptions, Report, ReportedCase, RowResult } from "./index.ts";
 import { profileOf, selectedCases } from "./run-input.ts";
 
 /**
