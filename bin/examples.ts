@@ -18,6 +18,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   work: [
     "gatewright work --store postgres://gatewright@db.example/sandbox --jobs 4",
     "gatewright work --store postgres://gatewright@db.example/sandbox --profile staging.yaml",
+    "gatewright work --store postgres://gatewright@db.example/sandbox --client 'python3 my_client.py'",
   ],
   tail: ["gatewright tail", "gatewright tail --key trader --status 4xx --why"],
   why: ["gatewright why req-00000012", "gatewright why 3f2504e0-4f89-41d3-9a0c-0305e82c3301 --json"],

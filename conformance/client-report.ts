@@ -5,9 +5,12 @@
 
 import { digestOf } from "./certificate/certificate.ts";
 import { Redactor } from "./client/redact.ts";
+import { rowOf } from "./merge-reports.ts";
 import { type ClauseLevel, ClauseRegister } from "./model/clause.ts";
 import type { RowResult } from "./model/outcome.ts";
+import { UsageError } from "./model/position.ts";
 import { kitVersion } from "./package-root.ts";
+import { reportFrom } from "./report/read-report.ts";
 import { buildReport, type Report } from "./report/report.ts";
 import { type Reached, reachVerdict } from "./verdict.ts";
 
@@ -70,6 +73,15 @@ export function reportExam(exam: ExamResults): ReportedExam {
     redactor,
   });
   return { report, redactor };
+}
+
+/** The row of a situation, with what it used, in the report of an exam that was asked for it alone. */
+export function situationIn(text: string, id: string) {
+  const { subject, cases, summary } = reportFrom(text, `the report of ${id}`);
+  const found = cases.find((one) => one.id === id);
+  if (subject !== "client" || found === undefined)
+    throw new UsageError(`the report of ${id} is not that of an exam with this situation`);
+  return { row: rowOf(found), used: summary };
 }
 
 /** The tasks and situations that it was asked for. */

@@ -4,7 +4,7 @@ export { certifiesClient, clientSigner, verifyClient } from "./certify-client.ts
 export { cleanUpAfter, leftByEarlierRuns } from "./clean-up.ts";
 export { newLedgerPath } from "./client/ledger-file.ts";
 export { Redactor } from "./client/redact.ts";
-export { reportExam } from "./client-report.ts";
+export { reportExam, situationIn } from "./client-report.ts";
 export { type ConformRun, runConformance } from "./conform.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { draftAccepted, readAccepted } from "./drift/accepted.ts";

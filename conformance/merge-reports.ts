@@ -162,7 +162,8 @@ function judged(reports: readonly Report[], first: Report, register: ClauseRegis
   });
 }
 
-function rowOf(reported: ReportedCase): RowResult {
+/** The row that a report was made of. */
+export function rowOf(reported: ReportedCase): RowResult {
   const findings = reported.findings.map(({ place, ...finding }) => ({
     ...finding,
     position: positionAt(place),

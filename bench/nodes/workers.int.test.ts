@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { compiledClient } from "../../bin/exam/testing/compile-client.ts";
 import { environmentOf, kitVersion, type Report, runConformance } from "../../conformance/commands.ts";
 import { startSimulator } from "../../simulator/index.ts";
 import {
@@ -141,6 +142,26 @@ describe.skipIf(isMissing)(`workers at a store${isMissing ? `. ${withoutPostgres
     });
     expect(outcomes(json("merged.json"))).toEqual(outcomes(whole));
     expect(spread.stderr()).toContain("2 jobs done by 1 worker");
+  });
+
+  it("run the situations of a client that they have, and no command is in the database", async () => {
+    const client = `${process.execPath} ${compiledClient("docs/clients/careful.ts")}`;
+    const exam = ["--client", client, "--only", "place-un", "--only", "place-answer-lost", "--seed", "3"];
+    const spread = start(["exam", ...exam, "--workers", server.url, "--report", "json=exam.json"]);
+    await expect.poll(states, slow).toContain("created");
+    expect(JSON.stringify(await jobs())).not.toContain("careful");
+    work("--client", "true");
+    work("--client", client);
+    const alone = start(["exam", ...exam, "--report", "json=alone.json"]);
+    expect([await spread.ended, await alone.ended]).toEqual([3, 3]);
+    const outcomes = ({ target, cases, clauses, summary }: Report): unknown => ({
+      target,
+      cases: cases.map(({ id, outcome, place, findings }) => ({ id, outcome, place, findings })),
+      clauses: clauses.map(({ id, outcome }) => [id, outcome]),
+      orders: summary.orders,
+    });
+    expect(outcomes(json("exam.json"))).toEqual(outcomes(json("alone.json")));
+    expect(spread.stderr()).toMatch(/jobs done by 1 worker/);
   });
 
   it("take no job of another version, and do nothing that is no job", async () => {

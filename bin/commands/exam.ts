@@ -12,6 +12,8 @@ import { collect, type FlagsOf, wholeNumber } from "../flag-values.ts";
 import { presentRun, progressOf } from "../present-run.ts";
 import { show } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
+import { workersFlag } from "../work/flag.ts";
+import { spreadSituations } from "../work/situations.ts";
 
 const declare = (program: Command) =>
   program
@@ -36,10 +38,11 @@ const declare = (program: Command) =>
     )
     .option("--seed <number>", "seed of the worlds", wholeNumber(1, 999_999_999), 1)
     .addOption(
-      new Option("--jobs <number>", "situations at once")
+      new Option("--jobs <number>", "situations at once on this machine")
         .argParser(wholeNumber(1, 999_999_999))
         .default(defaultJobs()),
     )
+    .addOption(workersFlag())
     .option("--name <text>", "name of the client in the report; default: its command")
     .option("--key <file>", "sign a certificate with this Ed25519 private key in PEM")
     .option("--challenge <text>", "with --key: the text that the verifier gave you; the seed follows from it")
@@ -51,9 +54,14 @@ export const register = (program: Command): void => void declare(program).action
 type ExamFlags = FlagsOf<typeof declare>;
 
 async function exam(flags: ExamFlags): Promise<void> {
-  const { tasks, only, timeLimit, jobs, name } = flags;
+  const { tasks, timeLimit, jobs, name, workers } = flags;
   if (flags.list === true) return list(tasks);
   const reports = await kit.reportTargets(flags.report, kit.reportFormats, { stdout: "free" });
+  if (workers !== undefined && flags.key !== undefined)
+    throw new CommandFailure(
+      "--key certifies an exam that this machine has given: leave out --workers (GATEWRIGHT_WORKERS)",
+      exitCodes.usage,
+    );
   const certification = await certificationOf(flags, reports);
   const client = clientIn(flags);
   using stop = new StopOnSignal("the clients under way are being ended");
@@ -62,12 +70,13 @@ async function exam(flags: ExamFlags): Promise<void> {
     command: client,
     again: commandShown(client, tasks),
     tasks,
-    only,
+    only: situations.filter(({ id }) => flags.only.some((begin) => id.startsWith(begin))).map(({ id }) => id),
     limitMs: timeLimit * 1000,
     seed: certification?.signer.seed ?? flags.seed,
     jobs,
     name,
     signal: stop.signal,
+    elsewhere: workers === undefined ? undefined : spreadSituations(workers),
     onRow: (row) => progress.row(row),
   });
   progress.end();

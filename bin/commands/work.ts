@@ -9,7 +9,7 @@ import { StopOnSignal } from "../stop-on-signal.ts";
 const declare = (program: Command) =>
   withVariables(program.command("work"))
     .description(
-      "Do the jobs of those who ask with --workers: trials of mutants, and shards of conform. Ends at SIGTERM, and gives back what it has.",
+      "Do the jobs of those who ask with --workers: trials of mutants, shards of conform, situations of exam. Ends at SIGTERM, and gives back what it has.",
     )
     .requiredOption("--store <url>", "PostgreSQL that holds the jobs: postgres://user@host/name")
     .option(
@@ -18,12 +18,23 @@ const declare = (program: Command) =>
       eachIn(collect),
       [],
     )
-    .option("--jobs <number>", "trials at once", wholeNumber(1, 256), 2 * availableParallelism())
+    .option(
+      "--client <command>",
+      "also run situations of exams of this client: the command as that of exam (repeatable)",
+      eachIn(collect),
+      [],
+    )
+    .option(
+      "--jobs <number>",
+      "trials and situations at once",
+      wholeNumber(1, 256),
+      2 * availableParallelism(),
+    )
     .option("--until-empty", "end when no job is left, those of other workers included");
 
 export const register = (program: Command): void => void declare(program).action(run);
 
-async function run({ store, profile, jobs, untilEmpty }: FlagsOf<typeof declare>): Promise<void> {
+async function run({ store, profile, client, jobs, untilEmpty }: FlagsOf<typeof declare>): Promise<void> {
   using stop = new StopOnSignal("the jobs under way are being given back");
   const { work } = await import("../work/take-jobs.ts");
   await work({
@@ -31,6 +42,7 @@ async function run({ store, profile, jobs, untilEmpty }: FlagsOf<typeof declare>
     version: kit.kitVersion(),
     jobs,
     profiles: profile,
+    clients: client,
     untilEmpty: untilEmpty === true,
     signal: stop.signal,
   });

@@ -15,7 +15,7 @@ type Row = Parameters<(typeof kit)["reportExam"]>[0]["rows"][number];
 
 export interface ExamOptions extends Examinee {
   readonly tasks: readonly TaskName[];
-  /** Ids that are run must begin with one of these; all are run when there are none. */
+  /** Ids of the situations that are run; all are run when there are none. */
   readonly only: readonly string[];
   /** How many situations are run at once. */
   readonly jobs: number;
@@ -23,39 +23,32 @@ export interface ExamOptions extends Examinee {
   /** Of the client, in the report; its command when absent. */
   readonly name?: string | undefined;
   readonly onRow?: (row: Row) => void;
+  /** Runs them on other machines. */
+  readonly elsewhere?: Turns | undefined;
 }
 
+/** What came of a situation. */
+interface Sat {
+  readonly row: Row;
+  readonly used: { readonly requests: number; readonly orders: number };
+}
+
+type Done = (sat: Sat) => void;
+/** Runs situations, and hands over what came of each. */
+export type Turns = (asked: readonly Situation[], options: ExamOptions, done: Done) => Promise<void>;
+
 export async function runExam(options: ExamOptions): Promise<Exam> {
-  const first = situations.find((one) => whyNot(one, options) === undefined);
-  if (first !== undefined) await tryToStart(first.task, options);
   const started = Date.now();
-  const rows: Row[] = [];
+  const rows = situations.map((situation): Row => ({ ...plain(situation), ...whyNot(situation, options) }));
+  const asked = situations.filter((situation) => whyNot(situation, options) === notYet);
   const used = { requests: 0, orders: 0 };
-  const late: Turn[] = [];
-  const sit = async ({ index, situation, isSecond = false }: Turn): Promise<void> => {
-    const unasked = whyNot(situation, options);
-    if (unasked !== undefined) {
-      rows[index] = { ...plain(situation, index), ...unasked };
-      return;
-    }
-    const evidence = await runSituation(situation, options);
-    used.requests += evidence.sent.length;
-    used.orders += evidence.orders.length;
-    const reason = whyUnjudged(evidence);
-    if (reason === tooSlow && !isSecond) {
-      late.push({ index, situation: slowed(situation), isSecond: true });
-      return;
-    }
-    const row =
-      reason === undefined
-        ? judged(evidence, index)
-        : { ...plain(situation, index), outcome: "blocked" as const, reason };
-    rows[index] = row;
+  const done = ({ row, used: { requests, orders } }: Sat): void => {
+    rows[indexOf(row.id)] = row;
+    used.requests += requests;
+    used.orders += orders;
     options.onRow?.(row);
   };
-  const all = situations.map((situation, index) => ({ index, situation }));
-  await someAtOnce(options.jobs, all, sit);
-  await someAtOnce(Math.ceil(options.jobs / 2), late, sit);
+  await (options.elsewhere ?? runHere)(asked, options, done);
   return kit.reportExam({
     client: options.name ?? options.command,
     command: options.again,
@@ -70,11 +63,22 @@ export async function runExam(options: ExamOptions): Promise<Exam> {
   });
 }
 
-/** A situation for which the machine was too slow gets a second one. */
-interface Turn {
-  readonly index: number;
-  readonly situation: Situation;
-  readonly isSecond?: boolean;
+/** A situation for which the machine was too slow gets a second turn, after all others. */
+async function runHere(asked: readonly Situation[], options: ExamOptions, done: Done): Promise<void> {
+  const [first] = asked;
+  if (first !== undefined) await tryToStart(first.task, options);
+  const late: Situation[] = [];
+  const sit = async (situation: Situation, isSecond: boolean): Promise<void> => {
+    if (options.signal?.aborted === true) return;
+    const evidence = await runSituation(situation, options);
+    const reason = whyUnjudged(evidence);
+    const used = { requests: evidence.sent.length, orders: evidence.orders.length };
+    if (reason === tooSlow && !isSecond) late.push(slowed(situation));
+    else if (reason === undefined) done({ row: judged(evidence), used });
+    else done({ row: { ...plain(situation), outcome: "blocked", reason }, used });
+  };
+  await someAtOnce(options.jobs, asked, (situation) => sit(situation, false));
+  await someAtOnce(Math.ceil(options.jobs / 2), late, (situation) => sit(situation, true));
 }
 
 /** The same with more time: the client follows the stream for longer, so that the news reach it before its end. */
@@ -93,29 +97,31 @@ async function someAtOnce<T>(
   await Promise.all(Array.from({ length: jobs }, worker));
 }
 
-/** Left out because of the tasks, of `--only`, or of an interruption. */
-function whyNot(
-  { id, task }: Situation,
-  { tasks, only, signal }: ExamOptions,
-): Pick<Row, "outcome" | "reason"> | undefined {
+type Reason = Pick<Row, "outcome" | "reason">;
+
+/** The row of a situation that is to be run, until it has been. */
+const notYet: Reason = { outcome: "blocked", reason: wasInterrupted };
+
+/** Left out because of the tasks or of `only`. */
+function whyNot({ id, task }: Situation, { tasks, only }: ExamOptions): Reason {
   if (!tasks.includes(task))
     return { outcome: "notApplicable", reason: `the client is not asked for the task ${task}` };
-  if (only.length > 0 && !only.some((pattern) => id.startsWith(pattern)))
-    return { outcome: "filtered", reason: "not selected" };
-  return signal?.aborted === true ? { outcome: "blocked", reason: wasInterrupted } : undefined;
+  return only.length === 0 || only.includes(id) ? notYet : { outcome: "filtered", reason: "not selected" };
 }
 
-const plain = ({ id, title, task }: Situation, index: number) => ({
+const indexOf = (wanted: string): number => situations.findIndex(({ id }) => id === wanted);
+
+const plain = ({ id, title, task }: Situation) => ({
   id,
   title,
   clauses: rules.filter(({ tasks }) => tasks === undefined || tasks.includes(task)).map((rule) => rule.id),
   findings: [],
   observations: {},
   durationMs: 0,
-  place: `situation ${index + 1}`,
+  place: `situation ${indexOf(id) + 1}`,
 });
 
-function judged(evidence: Evidence, index: number): Row {
+function judged(evidence: Evidence): Row {
   const { sent, secrets, situation } = evidence;
   const { task } = situation;
   const spoken = rules.flatMap(({ id, level, tasks, judge }) => {
@@ -131,11 +137,11 @@ function judged(evidence: Evidence, index: number): Row {
       strength: level === "required" ? ("expect" as const) : ("should" as const),
       severity: level === "required" ? ("fail" as const) : ("warn" as const),
       step: request === undefined ? task : stepOf(sent.indexOf(request)),
-      position: { file: "situation", line: index + 1, column: 1 },
+      position: { file: "situation", line: indexOf(situation.id) + 1, column: 1 },
     })),
   );
   const row = {
-    ...plain(evidence.situation, index),
+    ...plain(situation),
     clauses: spoken.map(({ id }) => id),
     findings,
     durationMs: evidence.end.durationMs,

@@ -5,7 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import * as kit from "../../conformance/commands.ts";
-import { exitCodes } from "../../conformance/exit-codes.ts";
+import { type ExitCode, exitCodes } from "../../conformance/exit-codes.ts";
+import type { Shape } from "../answer-shape.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { tell } from "../screen.ts";
 import { isOutcome, type Outcome } from "./jobs.ts";
@@ -61,6 +62,21 @@ export async function askWorkers(asked: Asked): Promise<number> {
     await closeQueue(queue);
   }
   return progress.end();
+}
+
+/** The result of a part that the whole cannot do without. */
+export function resultIn<Result>(
+  { worker, value, problem, code }: Outcome,
+  what: string,
+  isResult: Shape<Result>,
+): Result {
+  const result: unknown = JSON.parse(value ?? "null");
+  if (isResult(result)) return result;
+  const known = Object.values(exitCodes).find((one): one is ExitCode => one === code);
+  throw new CommandFailure(
+    `${what} at worker ${kit.printable(worker)}: ${problem ?? "its result has another form"}`,
+    known ?? exitCodes.incomplete,
+  );
 }
 
 /** Sent twice it is one job: the id is ours. */

@@ -1,6 +1,6 @@
 /**
- * The jobs that workers do, and how they are written down. A queue is for one version of Gatewright, and that of shards
- * for one profile, too: other workers never see its jobs. What comes from the database is checked before it is used.
+ * The jobs that workers do, and how they are written down. A queue is for one version of Gatewright, that of shards for one
+ * profile, too, and that of situations for one client: other workers never see its jobs. What comes from the database is checked before it is used.
  */
 import { createHash } from "node:crypto";
 import type { ClaimedLevel } from "../../conformance/commands.ts";
@@ -31,6 +31,18 @@ export interface ShardJob {
   readonly command: string;
 }
 
+/** A situation of an exam, for a worker that has the client. */
+export interface SituationJob {
+  readonly situation: string;
+  readonly limitMs: number;
+  readonly seed: number;
+}
+
+export interface SituationResult {
+  /** The text of the JSON report of an exam with this situation alone. */
+  readonly report: string;
+}
+
 export interface ShardResult {
   /** The text of its JSON report. */
   readonly report: string;
@@ -47,12 +59,18 @@ export interface Outcome {
 
 export const trialQueue = (version: string): string => `trials-${version}`;
 export const shardQueue = (version: string, profile: Buffer): string =>
-  `shards-${version}-${createHash("sha256").update(profile).digest("hex").slice(0, 32)}`;
+  `shards-${version}-${digestOf(profile)}`;
+/** The command is in no job: who reaches the database cannot choose what a worker starts. */
+export const situationQueue = (version: string, client: string): string =>
+  `situations-${version}-${digestOf(client)}`;
+
+const digestOf = (of: Buffer | string): string => createHash("sha256").update(of).digest("hex").slice(0, 32);
 
 /** Undefined: it is no queue of ours. */
 export function versionOf(queue: string): string | undefined {
-  const [, ofTrials, ofShards] = /^(?:trials-(.+)|shards-(.+)-[0-9a-f]{32})$/.exec(queue) ?? [];
-  return ofTrials ?? ofShards;
+  const [, ofTrials, ofOthers] =
+    /^(?:trials-(.+)|(?:shards|situations)-(.+)-[0-9a-f]{32})$/.exec(queue) ?? [];
+  return ofTrials ?? ofOthers;
 }
 
 const mostJobBytes = 65_536;
@@ -99,6 +117,11 @@ const shardJobShape = record({
 });
 export const isShardJob: Shape<ShardJob> = (value): value is ShardJob =>
   isBounded(value) && shardJobShape(value);
+
+const situationJobShape = record({ situation: text, limitMs: count, seed: count });
+export const isSituationJob: Shape<SituationJob> = (value): value is SituationJob =>
+  isBounded(value) && situationJobShape(value);
+export const isSituationResult: Shape<SituationResult> = record({ report: text });
 
 const outcomeShape = record({
   worker: text,

@@ -33,6 +33,7 @@ describe("a worker that cannot be, or cannot be asked", () => {
       "without --scenarios, --bail",
     ],
     [["conform", "--shards", "2"], "give --workers, too"],
+    [["exam", "--client", "x", "--key", "k.pem", "--workers", "postgres://u@h/x"], "leave out --workers"],
   ])("are refused with a sentence: %j", async (args, sentence) => {
     expect(await main(["node", "gatewright", ...args], "1.0.0")).toBe(2);
     expect(said.errors).toContain(sentence);

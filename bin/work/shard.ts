@@ -33,11 +33,14 @@ export async function runShard(job: ShardJob, profile: string, signal: AbortSign
   });
   if (existsSync(ledger))
     tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
-  return { report: await textOf(run), counterexamples };
+  return { report: await reportText(run), counterexamples };
 }
 
 /** As it would be in a file, which is looked through for secrets. */
-async function textOf({ report, redactor }: kit.ConformRun): Promise<string> {
+export async function reportText({
+  report,
+  redactor,
+}: Pick<kit.ConformRun, "report" | "redactor">): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "gatewright-"));
   try {
     const file = path.join(folder, "report.json");

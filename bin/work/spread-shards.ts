@@ -4,10 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import * as kit from "../../conformance/commands.ts";
-import { type ExitCode, exitCodes } from "../../conformance/exit-codes.ts";
-import { CommandFailure } from "../command-failure.ts";
-import { askWorkers } from "./ask.ts";
-import { isShardResult, type Outcome, type ShardJob, type ShardResult } from "./jobs.ts";
+import { askWorkers, resultIn } from "./ask.ts";
+import { isShardResult, type ShardJob, type ShardResult } from "./jobs.ts";
 import { queueOfProfile } from "./shard.ts";
 
 export interface SpreadRun extends Omit<ShardJob, "shard" | "seed"> {
@@ -33,21 +31,12 @@ export async function spreadShards(run: SpreadRun) {
     atOnce,
     signal,
     workerCommand: `gatewright work --store URL --profile ${profile}, with the same profile`,
-    onOutcome: (outcome, index) => results.push(resultIn(outcome, `shard ${index + 1}/${shards}`)),
+    onOutcome: (outcome, index) =>
+      results.push(resultIn(outcome, `shard ${index + 1}/${shards}`, isShardResult)),
   });
   for (const { name, text } of results.flatMap(({ counterexamples }) => counterexamples))
     await kit.writeOutput(path.join(run.counterexamples, name), text);
   return merged(results);
-}
-
-function resultIn({ worker, value, problem, code }: Outcome, what: string): ShardResult {
-  const result: unknown = JSON.parse(value ?? "null");
-  if (isShardResult(result)) return result;
-  const known = Object.values(exitCodes).find((one): one is ExitCode => one === code);
-  throw new CommandFailure(
-    `${what} at worker ${kit.printable(worker)}: ${problem ?? "its result has another form"}`,
-    known ?? exitCodes.incomplete,
-  );
 }
 
 async function merged(results: readonly ShardResult[]) {

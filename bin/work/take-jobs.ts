@@ -1,7 +1,7 @@
 /**
  * A worker: takes one job after the other, and writes down what came of it. A worker that is stopped gives its jobs back.
  *
- * **Bounds.** As many trials at once as there are lanes, and one shard: two would be in each other's way at the target
+ * **Bounds.** As many trials and situations at once as there are lanes, and one shard: two would be in each other's way at the target
  * that both find in this environment.
  */
 import { setMaxListeners } from "node:events";
@@ -13,7 +13,15 @@ import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure, failureOf } from "../command-failure.ts";
 import { type TrialProcess, trialProcess } from "../detection/run-trials.ts";
 import { tell } from "../screen.ts";
-import { isShardJob, isTrialJob, type Outcome, trialQueue, versionOf } from "./jobs.ts";
+import {
+  isShardJob,
+  isSituationJob,
+  isTrialJob,
+  type Outcome,
+  situationQueue,
+  trialQueue,
+  versionOf,
+} from "./jobs.ts";
 import {
   closeQueue,
   fetchJob,
@@ -32,10 +40,12 @@ const idleMs = 1000;
 export interface Work {
   readonly url: string;
   readonly version: string;
-  /** Trials at once. */
+  /** Trials and situations at once. */
   readonly jobs: number;
   /** Files of the profiles whose shards this worker runs. */
   readonly profiles: readonly string[];
+  /** Commands of the clients whose situations this worker runs. */
+  readonly clients: readonly string[];
   readonly untilEmpty: boolean;
   readonly signal: AbortSignal;
 }
@@ -46,7 +56,7 @@ type Doing = (data: unknown, signal: AbortSignal) => Promise<object>;
 type Kinds = ReadonlyMap<string, Doing>;
 
 export async function work(options: Work): Promise<void> {
-  const { url, version, jobs, profiles, signal } = options;
+  const { url, version, jobs, profiles, clients, signal } = options;
   // Each lane listens to it.
   setMaxListeners(0, signal);
   const trials = trialQueue(version);
@@ -58,11 +68,18 @@ export async function work(options: Work): Promise<void> {
       shardsOf(file, async () => name === (await queueOfProfile(file, version))),
     );
   }
-  const names = [...shards.keys(), trials];
+  const situations = clients.map(
+    (client) => [situationQueue(version, client), situationsOf(client)] as const,
+  );
+  const names = [...shards.keys(), ...situations.map(([name]) => name), trials];
   const queue = await openQueue(url, names);
   const lane = async (index: number): Promise<void> => {
     const inProcess = trialProcess();
-    const kinds = new Map([...(index === 0 ? shards : []), [trials, trialsIn(inProcess)] as const]);
+    const kinds = new Map([
+      ...(index === 0 ? shards : []),
+      ...situations,
+      [trials, trialsIn(inProcess)] as const,
+    ]);
     await takeJobs(queue, kinds, names, options);
     inProcess.end();
   };
@@ -88,6 +105,15 @@ function shardsOf(file: string, isSame: () => Promise<boolean>): Doing {
     if (!isShardJob(data)) throw new CommandFailure("the job is not a shard of this version");
     if (!(await isSame())) throw new CommandFailure(`${file} has changed: start the worker again`);
     return runShard(data, file, signal);
+  };
+}
+
+function situationsOf(client: string): Doing {
+  return async (data, signal) => {
+    if (!isSituationJob(data)) throw new CommandFailure("the job is not a situation of this version");
+    // It loads the simulator.
+    const { runSituationJob } = await import("./situations.ts");
+    return runSituationJob(data, client, signal);
   };
 }
 

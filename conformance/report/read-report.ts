@@ -6,8 +6,11 @@ import type { Report } from "./report.ts";
 import { singleReading } from "./single-reading.ts";
 
 /** Reads a report, JSON or NDJSON; refuses other and incomplete files with the reason. */
-export async function readReport(file: string): Promise<Report> {
-  const text = await readCapped("report", file, mostBytes.large);
+export const readReport = async (file: string): Promise<Report> =>
+  reportFrom(await readCapped("report", file, mostBytes.large), file);
+
+/** `file` is what a refusal calls it. */
+export function reportFrom(text: string, file: string): Report {
   const reading = reportIn(text);
   if (typeof reading === "string") throw new UsageError(`${file} is not a report: ${reading}`);
   const problem = reportProblem(reading);
