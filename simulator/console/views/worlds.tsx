@@ -14,8 +14,8 @@ export const Worlds = () => {
     <>
       <h1>Worlds</h1>
       <p class="soft">
-        Each world has its own clock, orders, faults, journal and keys. Those beside <b>main</b> live in
-        memory and end with the sandbox.
+        Each world has its own clock, orders, faults, journal and keys.{" "}
+        {isStore(worlds.value.data ?? []) ? "They stay in the store that nodes share." : inMemory}
       </p>
       <div class="grid">
         <Panel title="Worlds" class="wide">
@@ -40,6 +40,15 @@ export const Worlds = () => {
   );
 };
 
+/** A node of a store names itself at each world that it has. */
+const isStore = (worlds: WorldList): boolean => worlds.some(({ node }) => node !== null);
+
+const inMemory = (
+  <>
+    Those beside <b>main</b> live in memory and end with the sandbox.
+  </>
+);
+
 async function make(values: Values): Promise<Answer<unknown>> {
   const { seed, hostile, ...texts } = given(values);
   const answer = await askSurface("POST", "/worlds", {
@@ -54,8 +63,8 @@ async function make(values: Values): Promise<Answer<unknown>> {
 const WorldTable = ({ worlds }: { readonly worlds: WorldList }) => (
   <Table
     label="Worlds"
-    heads={["World", "Node", "Seed", "Entries", "Chain hash", "Does"]}
-    numeric={[2, 3]}
+    heads={["World", "Seed", "Entries", "Chain hash", ...(isStore(worlds) ? ["Node"] : []), "Does"]}
+    numeric={[1, 2]}
     rows={worlds.map(({ name, node, seed, seq, hash }) => ({
       key: name,
       chosen: name === here.value,
@@ -63,10 +72,10 @@ const WorldTable = ({ worlds }: { readonly worlds: WorldList }) => (
         <a href={to({ world: name, view: "market" })}>
           <b>{visible(name)}</b>
         </a>,
-        <span class="soft">{node === null ? "" : visible(node)}</span>,
         <span class="num">{seed}</span>,
         <span class="num">{seq}</span>,
         <span class="mono soft">{hash.slice(0, 16)}</span>,
+        ...(isStore(worlds) ? [<span class="soft">{node === null ? "asleep" : visible(node)}</span>] : []),
         <WorldActions name={name} />,
       ],
     }))}
