@@ -1,5 +1,5 @@
 /** What can stand behind a flag or as an argument, as far as it is known beforehand: ids of cases, clauses, freedoms, bugs. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import * as kit from "../conformance/commands.ts";
@@ -21,7 +21,7 @@ export async function knownValues(): Promise<Values> {
   );
   const { forced } = fixture<{ readonly forced: readonly { readonly code: string }[] }>("outcomes.json");
   const clauses = all.map(({ id }) => id);
-  const cases = [...scenarioIds(), ...clauses];
+  const cases = [...(await scenarioIds()), ...clauses];
   const freedoms = knownFreedoms().flatMap(({ id, options }) =>
     options.map((option) => `${id}=${option.id}`),
   );
@@ -46,11 +46,11 @@ const fixture = <T>(...name: readonly string[]): T =>
   JSON.parse(readFileSync(path.join(kit.packageRoot(), "fixtures", ...name), "utf8")) as T;
 
 /** By their files, which is faster than to read them; a scenario of many cases is named without its rows. */
-function scenarioIds(): string[] {
-  const files = readdirSync(path.join(kit.packageRoot(), "scenarios"), { recursive: true, encoding: "utf8" });
-  return files
-    .filter((file) => file.endsWith(".yaml") && !file.startsWith("fragments"))
-    .map((file) => file.slice(0, -5).replaceAll(path.sep, "-"))
+async function scenarioIds(): Promise<string[]> {
+  const names = (await kit.builtInFiles()).map(({ root, file }) => path.relative(root, file));
+  return names
+    .filter((name) => !name.startsWith("fragments"))
+    .map((name) => name.slice(0, -5).replaceAll(path.sep, "-"))
     .toSorted();
 }
 

@@ -89,7 +89,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright shrink case.yaml --while 'gatewright replay {} | grep -q EXCHANGE_REJECTED' --out less.yaml",
   ],
   lint: ["gatewright lint my-cases/"],
-  list: ["gatewright list --scenarios my-cases/"],
+  list: ["gatewright list --copy-to scenarios", "gatewright list --scenarios my-cases/"],
   coverage: [
     "gatewright coverage --report markdown=coverage.md",
     "gatewright coverage --pairs --profile staging.yaml",

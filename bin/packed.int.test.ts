@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -64,7 +65,7 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 it("has few files, and a small package", () => {
-  expect(packed.entryCount).toBeLessThanOrEqual(467);
+  expect(packed.entryCount).toBeLessThanOrEqual(300);
   expect(packed.unpackedSize).toBeLessThanOrEqual(6_000_000);
 });
 
@@ -106,6 +107,31 @@ it("runs the kit against the sandbox", async () => {
     sandbox.kill("SIGKILL");
   }
 });
+
+it("copies the scenarios that it has, and calls them as the copies", async () => {
+  const program = inProject("node_modules", "gatewright", "bin", "gatewright");
+  const said = await run(process.execPath, [program, "list", "--copy-to", "scenarios"], { cwd: project });
+  const names = readdirSync(inProject("scenarios"), { recursive: true, encoding: "utf8" }).filter(isYaml);
+  expect(said.stdout).toBe(`${names.length} files are in scenarios\n`);
+  const ours = readdirSync(path.join(root, "scenarios"), { recursive: true, encoding: "utf8" });
+  expect(names.toSorted()).toEqual(
+    ours.filter((name) => isYaml(name) && !name.startsWith("regressions")).toSorted(),
+  );
+  const schemaLine =
+    /^# yaml-language-server: \$schema=(?:\.\.\/)+node_modules\/gatewright\/conformance\/schema\/scenario\.schema\.json$/;
+  for (const name of names) {
+    const [first, ...rest] = readFileSync(inProject("scenarios", name), "utf8").split("\n");
+    expect(first).toMatch(schemaLine);
+    expect(readFileSync(path.join(root, "scenarios", name), "utf8")).toContain(rest.join("\n"));
+  }
+  const { stdout } = await run(process.execPath, [program, "list", "--json"], { cwd: project });
+  const [listed] = JSON.parse(stdout) as readonly { readonly place: string }[];
+  expect(existsSync(inProject(String(listed?.place).replace(/:\d+$/, "")))).toBe(true);
+  const linted = await run(process.execPath, [program, "lint", "scenarios"], { cwd: project });
+  expect(linted.stdout).toContain("no problems");
+});
+
+const isYaml = (name: string): boolean => name.endsWith(".yaml");
 
 it("compile under strict TypeScript, in npm run test:whole with skipLibCheck: false", async () => {
   const options = {

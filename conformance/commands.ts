@@ -57,6 +57,7 @@ export {
 export { profileOf } from "./run-input.ts";
 export { promisesIn } from "./runner/prepare/promises.ts";
 export { parseShard, type Shard } from "./runner/prepare/shard.ts";
+export { builtInFiles, copySuite } from "./scenario-files.ts";
 export { reduce } from "./shrink/reduce.ts";
 export { type ShrinkQuestion, type Shrunk, shrinkFile } from "./shrink-file.ts";
 export type { ShrinkTarget } from "./shrink-trial.ts";

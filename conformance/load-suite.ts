@@ -19,7 +19,14 @@ import { toFragment, toScenario, toSections } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
 import { GeneratedSource, readSource, type Source } from "./parse/source.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
-import { type FoundFile, filesIn, isRegression, shownName } from "./scenario-files.ts";
+import {
+  builtIn,
+  builtInFiles,
+  type FoundFile,
+  filesIn,
+  isInFragments,
+  shownName,
+} from "./scenario-files.ts";
 import { validatorOf } from "./schema/validators.ts";
 
 export interface Suite {
@@ -50,8 +57,11 @@ export async function readSuite(places: readonly string[]): Promise<SuiteReading
 }
 
 export function suiteFrom(places: readonly string[], reader: YamlReader): Promise<SuiteReading> {
-  return places.length > 0 ? suiteIn(places, reader) : builtInSuite(reader);
+  return places.length > 0 ? suiteAt(places, reader) : builtInSuite(reader);
 }
+
+const suiteAt = async (places: readonly string[], reader: YamlReader): Promise<SuiteReading> =>
+  suiteIn((await Promise.all(places.map(filesIn))).flat(), reader, { isOwn: places.includes(builtIn()) });
 
 /** The suite of one scenario that no file holds. It is judged like a file, except for what YAML itself limits. */
 export async function suiteOf(name: string, document: ValueMap): Promise<SuiteReading> {
@@ -67,28 +77,30 @@ export function checkedSuite(): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-const builtIn = (): string => join(packageRoot(), "scenarios");
-
-const builtInSuite = once((reader: YamlReader) =>
-  suiteIn([builtIn()], reader, (found) => !isRegression(found), checkedSuite()),
+const builtInSuite = once(async (reader: YamlReader) =>
+  suiteIn(await builtInFiles(), reader, { isOwn: true, checked: checkedSuite() }),
 );
 
+interface Given {
+  /** The files are those of the built-in suite, so they need no fragments of it. */
+  readonly isOwn?: boolean;
+  readonly checked?: string | undefined;
+}
+
 async function suiteIn(
-  roots: readonly string[],
+  files: readonly FoundFile[],
   reader: YamlReader,
-  isWanted: (found: FoundFile) => boolean = () => true,
-  checked?: string,
+  { isOwn = false, checked }: Given = {},
 ): Promise<SuiteReading> {
-  const files = (await Promise.all(roots.map(filesIn))).flat().filter(isWanted);
   // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
     clauseRegister(),
-    ...files.map(({ file }) => readScenarioFile(file, reader)),
+    ...files.map((found) => readScenarioFile(found, reader)),
   ] as const);
   if (checked === undefined) validatorOf("scenario");
   const [{ clauses, digest: register }, ...own] = await readings;
   const paths = files.map(({ file }) => file);
-  const shared = roots.includes(builtIn()) ? [] : await sharedFragments(own, reader);
+  const shared = isOwn ? [] : await sharedFragments(own, reader);
   const read = [...own, ...shared];
   const digests = read.map(({ text }) => sha256(text));
   const names = [...files, ...shared].map(({ root, file }) =>
@@ -116,9 +128,9 @@ async function sharedFragments(own: readonly { readonly source: Source | undefin
   const taken = new Set(sources.filter(isFragment).map(nameOf));
   const missing = new Set(sources.flatMap(({ value }) => usedIn(value)).filter((name) => !taken.has(name)));
   if (missing.size === 0) return [];
-  const found = await filesIn(join(builtIn(), "fragments"));
+  const found = (await builtInFiles()).filter(isInFragments);
   const all = await Promise.all(
-    found.map(async ({ file }) => ({ root: builtIn(), file, ...(await readScenarioFile(file, reader)) })),
+    found.map(async (one) => ({ ...one, ...(await readScenarioFile(one, reader)) })),
   );
   // A set is walked to what is added meanwhile, too.
   for (const name of missing) {
@@ -137,9 +149,9 @@ function usedIn(value: Value): string[] {
   );
 }
 
-async function readScenarioFile(file: string, reader: YamlReader) {
-  const text = await readCapped("scenario file", file, mostBytes.small);
-  const reading = await readSource(shownName(file), text, reader);
+async function readScenarioFile(found: FoundFile, reader: YamlReader) {
+  const text = found.text ?? (await readCapped("scenario file", found.file, mostBytes.small));
+  const reading = await readSource(shownName(found), text, reader);
   return { text, source: reading.source, misspelt: reading.ok ? [] : reading.problems };
 }
 

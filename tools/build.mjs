@@ -177,13 +177,16 @@ async function readScenarios() {
   const file = at("dist", "readings.json");
   const earlier = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const { readYaml } = await import("../dist/read-yaml.js");
-  const scenarios = readdirSync(at("scenarios"), { recursive: true }).map((name) => `scenarios/${name}`);
-  const readings = [...scenarios, ...readFixtures]
-    .filter((name) => name.endsWith(".yaml"))
-    .map((name) => {
-      const text = readFileSync(at(name), "utf8");
+  const scenarios = readdirSync(at("scenarios"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".yaml") && !name.startsWith("regressions"))
+    .toSorted()
+    .map((name) => [name, readFileSync(at("scenarios", name), "utf8")]);
+  writeFileSync(at("dist", "scenarios.json"), JSON.stringify(Object.fromEntries(scenarios)));
+  const readings = [...scenarios, ...readFixtures.map((name) => [name, readFileSync(at(name), "utf8")])].map(
+    ([, text]) => {
       const digest = createHash("sha256").update(text).digest("hex");
       return [digest, earlier[digest] ?? readYaml(yaml, text)];
-    });
+    },
+  );
   writeFileSync(file, JSON.stringify(Object.fromEntries(readings)));
 }

@@ -15,7 +15,13 @@ export function register(program: Command): void {
       [],
     )
     .option("--json", "as JSON")
+    .option("--copy-to <folder>", "write the files of the built-in suite there, to read and to adapt")
     .action(async (options) => {
+      if (options.copyTo !== undefined) {
+        await kit.checkOutputFolder("--copy-to", options.copyTo);
+        show(`${await kit.copySuite(options.copyTo)} files are in ${kit.printable(options.copyTo)}\n`);
+        return;
+      }
       const cases = await kit.listCases(options.scenarios);
       if (options.json === true) {
         show(`${jsonText(cases, 2)}\n`);
