@@ -1,5 +1,6 @@
 /** The control surface of a running sandbox, for the commands that use it: where it is, and its answers. */
 import process from "node:process";
+import { Readable } from "node:stream";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import * as kit from "../conformance/commands.ts";
 import { exitCodes } from "../conformance/exit-codes.ts";
@@ -51,20 +52,27 @@ export interface Asked {
   readonly isPatient?: true;
 }
 
+interface PlainRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 /** The payload of the answer. A refusal ends with 1, a sandbox that does not answer with 4. */
 export async function answerOf(
   { url, token }: Access,
   { method = "GET", path, body, isPatient }: Asked,
 ): Promise<unknown> {
-  const limit = isPatient === true ? {} : { signal: AbortSignal.timeout(answerLimitMs) };
-  const ask = isPatient === true ? await withoutTimeouts() : fetch;
-  const reply = await ask(url + path, {
+  const plain = {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    redirect: "error",
-    ...limit,
-  }).catch((error: unknown) => {
+  };
+  const asking =
+    isPatient === true
+      ? fetchWithoutLimit(url + path, plain)
+      : fetch(url + path, { ...plain, redirect: "error", signal: AbortSignal.timeout(answerLimitMs) });
+  const reply = await asking.catch((error: unknown) => {
     throw new CommandFailure(
       `the sandbox at ${url} does not answer: ${causeOf(error)}`,
       exitCodes.targetUnusable,
@@ -80,12 +88,12 @@ export async function answerOf(
 }
 
 /** The fetch of Node gives up after five minutes without an answer. */
-async function withoutTimeouts(): Promise<typeof fetch> {
-  const undici = await import("undici");
-  const dispatcher = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  // as: the types of Node's own fetch are those of another version of undici.
-  return ((url: string, init: object) =>
-    undici.fetch(url, { ...init, dispatcher })) as unknown as typeof fetch;
+async function fetchWithoutLimit(url: string, init: PlainRequest): Promise<Response> {
+  const { Client } = await import("undici");
+  const { origin, pathname, search } = new URL(url);
+  const client = new Client(origin, { headersTimeout: 0, bodyTimeout: 0 });
+  const { statusCode, body } = await client.request({ ...init, path: pathname + search, reset: true });
+  return new Response(Readable.toWeb(body), { status: statusCode });
 }
 
 /** The same, where a command uses what is in it. */

@@ -88,6 +88,7 @@ const bundle = await rolldown({
   input: entries,
   platform: "node",
   transform: { target: "es2023" },
+  resolve: { alias: { undici: at("tools", "undici.mjs") } },
   external: [
     // Native code, and optional peers: what only `mcp`, a shared store, its workers or a test runner need.
     /^better-sqlite3/,
