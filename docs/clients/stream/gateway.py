@@ -1,6 +1,7 @@
 """Signed requests to the gateway. The handshake of the stream is one of them: a GET without a body."""
 import hashlib, hmac, http.client, json, time, uuid
 from urllib.parse import urlsplit
+from rfc6455 import Refused
 
 
 class Gateway:
@@ -36,5 +37,5 @@ class Gateway:
         finally:
             connection.close()
         if response.status != 200:
-            raise RuntimeError(f"{method} {route}: {response.status} {text}")
+            raise Refused(response.status, text, f"{method} {route}")
         return json.loads(text)["data"]

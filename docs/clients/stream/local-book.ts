@@ -14,9 +14,6 @@ export interface BookData {
 }
 type Side = Map<string, string>;
 
-/** The stream speaks of so many levels of a side, and of none beyond. */
-const depth = 100;
-
 export class LocalBook {
   /** Which change of the venue's book this is; undefined while the book is not to be trusted. */
   sequence: number | undefined;
@@ -33,8 +30,8 @@ export class LocalBook {
   update({ bookSequence, prevBookSequence, bids, asks }: BookData): boolean {
     if (this.sequence === undefined || bookSequence <= this.sequence) return true; // nothing to miss: a snapshot has it
     if (prevBookSequence !== this.sequence) return false;
-    change(this.#bids, bids, descending);
-    change(this.#asks, asks, ascending);
+    change(this.#bids, bids);
+    change(this.#asks, asks);
     this.sequence = bookSequence;
     return true;
   }
@@ -49,13 +46,12 @@ type Order = (a: Level, b: Level) => number;
 const ascending: Order = (a, b) => Number(a.price) - Number(b.price);
 const descending: Order = (a, b) => ascending(b, a);
 
-function change(side: Side, levels: Level[], order: Order): void {
+function change(side: Side, levels: Level[]): void {
   for (const { price, quantity } of levels) {
-    if (quantity === "0") side.delete(price);
+    if (quantity === "0")
+      side.delete(price); // it is gone, or is no longer one of the best 100
     else side.set(price, quantity); // absolute, not a difference
   }
-  // A level that leaves the window may change or go without a message: forget it. A message comes when it is back.
-  for (const { price } of sorted(side, order).slice(depth)) side.delete(price);
 }
 
 function sorted(side: Side, order: Order): Level[] {

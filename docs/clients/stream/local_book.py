@@ -2,8 +2,6 @@
 An update that begins elsewhere means that something is lost: take a new snapshot."""
 from decimal import Decimal
 
-DEPTH = 100  # the stream speaks of so many levels of a side, and of none beyond
-
 
 class LocalBook:
     def __init__(self):
@@ -21,8 +19,8 @@ class LocalBook:
             return True  # nothing to miss: a snapshot has it
         if data["prevBookSequence"] != self.sequence:
             return False
-        change(self._bids, data["bids"], descending=True)
-        change(self._asks, data["asks"], descending=False)
+        change(self._bids, data["bids"])
+        change(self._asks, data["asks"])
         self.sequence = data["bookSequence"]
         return True
 
@@ -31,15 +29,12 @@ class LocalBook:
         return {"bids": ordered(self._bids, descending=True), "asks": ordered(self._asks, descending=False)}
 
 
-def change(side, levels, descending):
+def change(side, levels):
     for level in levels:
-        if level["quantity"] == "0":
+        if level["quantity"] == "0":  # it is gone, or is no longer one of the best 100
             side.pop(level["price"], None)
         else:
             side[level["price"]] = level["quantity"]  # absolute, not a difference
-    # What falls out of the window may change or go without a word: forget it. It is told again when it comes back.
-    for level in ordered(side, descending)[DEPTH:]:
-        del side[level["price"]]
 
 
 def ordered(side, descending):

@@ -8,10 +8,10 @@ LONGEST_MESSAGE = 4 * 1024 * 1024
 
 
 class Refused(Exception):
-    """The server answered the handshake with an ordinary HTTP response."""
+    """The server answered with something else than was asked for: the handshake with an ordinary HTTP response."""
 
-    def __init__(self, status, body):
-        super().__init__(f"handshake: {status} {body}")
+    def __init__(self, status, body, what="handshake"):
+        super().__init__(f"{what}: {status} {body}")
         self.status = status
 
 

@@ -192,14 +192,15 @@ describe.each(languages)("The %s client of the stream", (language) => {
     expect(since).toMatch(/^2026-01-01T00:00:0[1-5]\.000Z$/);
   });
 
-  test("forgets the levels that fall out of the hundred that the stream speaks of", async () => {
-    const hundred = Array.from({ length: 100 }, (_, i) => level(String(1000 - i)));
-    const { gateway } = await scripted((channel) =>
-      channel === "orderBook"
-        ? [snapshot(1, ...hundred), update(1, 2, level("2000")), update(2, 3, level("2000", "0"))]
-        : [],
+  test("connects again when an answer that it needs is refused for the moment", async () => {
+    let tries = 0;
+    const { gateway } = await scripted(
+      (channel) => (channel === "orderBook" ? [snapshot(7)] : channel === "orders" ? [orders(true)] : []),
+      { "/order": () => (++tries === 1 ? undefined : page(order("FILLED"))) },
     );
-    const { bids } = await followed(language, gateway.baseUrl).state(({ sequence }) => sequence === 3);
-    expect(bids).toEqual(hundred.slice(0, 99));
+    expect(
+      await followed(language, gateway.baseUrl).state((state) => state.order === "FILLED"),
+    ).toMatchObject({ order: "FILLED", sequence: 7 });
+    expect(gateway.handshakes.length).toBeGreaterThan(1);
   });
 });

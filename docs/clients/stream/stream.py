@@ -4,6 +4,7 @@ There is no resuming: after a disconnect everything is subscribed again, and the
 numbered from 1 on each connection, so a hole in the numbers shows that something is lost; three seconds without even a
 heartbeat show that the connection is dead."""
 import json, random, sys, time
+from http.client import HTTPException
 from urllib.parse import urlencode
 from local_book import LocalBook
 from own_orders import OwnOrders
@@ -31,7 +32,7 @@ class Stream:
                 if self._socket is None:
                     self._connect()
                 self._receive(json.loads(self._socket.receive()))
-            except (Closed, OSError) as error:
+            except (Closed, OSError, HTTPException, ValueError) as error:  # also of an answer that is cut
                 self._pause(str(error))
             except Refused as refused:
                 if refused.status != 429 and refused.status < 500:  # a 401 stays one
@@ -66,7 +67,6 @@ class Stream:
             self._socket.send(json.dumps({"type": "subscribe", "channel": channel, **products}))
 
     def _receive(self, message):
-        self._failures = 0
         if message["sequence"] <= self._received:
             return  # an echo, or a latecomer that was asked for again already
         if message["sequence"] > self._received + 1:
@@ -112,4 +112,4 @@ class Stream:
             if not page["pagination"]["hasNext"]:
                 break
             query["cursor"] = page["pagination"]["nextCursor"]
-        self._recovering = False
+        self._recovering, self._failures = False, 0

@@ -18,7 +18,7 @@ export type OnMessage = (
   message: { readonly type: string; readonly channel: string },
 ) => void;
 
-/** `reads`: answers of GET requests, by route, its query left out. */
+/** `reads`: answers of GET requests, by route, its query left out; a function that gives none means 503. */
 export async function lossyGateway(
   onMessage: OnMessage,
   reads: Readonly<Record<string, unknown>> = {},
@@ -29,8 +29,9 @@ export async function lossyGateway(
   const server = createServer((request, response) => {
     const route = request.url?.slice(prefix.length) ?? "";
     asked.push(route);
-    const data = reads[route.split("?")[0] ?? ""];
-    response.statusCode = data === undefined ? 404 : 200;
+    const found = reads[route.split("?")[0] ?? ""];
+    const data: unknown = typeof found === "function" ? found() : found;
+    response.statusCode = found === undefined ? 404 : data === undefined ? 503 : 200;
     response.end(JSON.stringify({ data }));
   });
   const sockets = new WebSocketServer({ server, path: `${prefix}/ws` });
