@@ -82,11 +82,12 @@ public class Careful {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String time = Long.toString(System.currentTimeMillis() + aheadMs), nonce = UUID.randomUUID().toString();
         String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        String lines = String.join("\n", time, nonce, method, BASE.getPath() + route, "application/json", hash);
+        URI uri = BASE.resolve(BASE.getPath() + route);
+        String lines = String.join("\n", time, nonce, method, uri.getRawPath(), "application/json", hash);
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(System.getenv("GATEWRIGHT_SECRET").getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
         String signature = HexFormat.of().formatHex(mac.doFinal(lines.getBytes(StandardCharsets.UTF_8)));
-        return HttpRequest.newBuilder(BASE.resolve(BASE.getPath() + route)).timeout(Duration.ofSeconds(10))
+        return HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10))
             .headers("X-API-KEY", System.getenv("GATEWRIGHT_KEY_ID"), "X-API-TIMESTAMP", time, "X-API-NONCE", nonce,
                 "X-API-SIGNATURE", signature, "Content-Type", "application/json")
             .method(method, bytes.length == 0 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(bytes))

@@ -1,6 +1,6 @@
 <?php
 // Places and cancels orders so that none is doubled and none is lost: the rules are in docs/clients/README.md, and
-// `gatewright exam` tries them. PHP has no WebSocket of its own, so this client takes the tasks place and cancel only.
+// `gatewright exam` tries them. For the stream see stream/follow.php.
 declare(strict_types=1);
 
 /** Seconds that the clock of the gateway is ahead of ours, as its `Date` shows. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env ruby
 # Places and cancels orders so that none is doubled and none is lost: the rules are in docs/clients/README.md, and
-# `gatewright exam` tries them. Ruby's standard library has no WebSocket, so this client takes the tasks place and cancel only.
+# `gatewright exam` tries them. For the stream see stream/follow.rb.
 require "json"
 require "net/http"
 require "openssl"

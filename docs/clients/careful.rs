@@ -34,8 +34,7 @@ fn ms(time: SystemTime) -> i128 {
 impl Client {
     /// One try, with a nonce, a time and a signature of its own.
     fn send(&mut self, method: &str, route: &str, body: &str) -> Answer {
-        let url = format!("{}{route}", self.base);
-        let request = self.http.request(method, &url);
+        let request = self.http.request(method, &format!("{}{route}", self.base));
         let path = request.request_url().ok()?.path().to_string();
         let (time, nonce) = ((ms(SystemTime::now()) + self.ahead_ms).to_string(), Uuid::new_v4().to_string());
         let hash = format!("{:x}", Sha256::digest(body));
@@ -79,15 +78,15 @@ impl Client {
     }
 
     /// An answer to a placement or a cancel may be older than its order: it is read until its status is no passing one.
-    fn settled(&mut self, id: &str, passing: &[&str]) -> Value {
+    fn settled(&mut self, id: &str, passing: &str) -> Value {
         for _ in 0..50 {
             let order = self.call("GET", &format!("/order/{id}"), "");
-            if order["status"].as_str().map_or(false, |status| !passing.contains(&status)) {
+            if order["status"].as_str().map_or(false, |status| !passing.contains(status)) {
                 return order;
             }
             sleep(Duration::from_millis(200));
         }
-        cannot_know(format!("{id} stays {passing:?}"))
+        cannot_know(format!("{id} stays {passing}"))
     }
 }
 
@@ -96,16 +95,14 @@ fn main() {
     let (base, key, secret) = (setting("BASE_URL"), setting("KEY_ID"), setting("SECRET"));
     let mut client = Client { base, key, secret, http, ahead_ms: 0 };
     let text = fs::read_to_string(setting("TASK")).expect("the task can be read");
-    let task: Value = serde_json::from_str(&text).expect("the task is JSON");
+    let mut task: Value = serde_json::from_str(&text).expect("the task is JSON");
     let (mut said, mut ids, cancels) = (vec![], vec![], task["task"] == "cancel");
-    for wanted in task["orders"].as_array().expect("orders") {
-        let mut order = wanted.clone();
+    for order in task["orders"].as_array_mut().expect("orders") {
         order["client_order_id"] = json!(Uuid::new_v4().to_string());
         let body = order.to_string();
         let mut placed = client.call("POST", "/order", &body);
         if placed["type"].as_str().map_or(false, |outcome| outcome.ends_with("_EXECUTION_FAILED")) {
-            // The exchange may have it all the same: the same again shows the order, if there is one, and makes no other.
-            placed = client.call("POST", "/order", &body);
+            placed = client.call("POST", "/order", &body); // it may be there all the same: this shows it, and makes no other
         }
         match placed["order"]["id"].as_str() {
             Some(id) => ids.push(id.to_string()),
@@ -113,13 +110,10 @@ fn main() {
         }
     }
     for id in ids.iter().filter(|_| cancels) {
-        client.settled(id, &["PENDING"]); // a PENDING order is not cancelled yet
+        client.settled(id, "PENDING"); // a PENDING order is not cancelled yet
         client.call("DELETE", &format!("/order/{id}"), ""); // what it became, done or refused, shows below
     }
-    let passing: &[&str] = if cancels { &["PENDING", "OPEN"] } else { &["PENDING"] }; // a cancel may take its time
-    for id in &ids {
-        let order = client.settled(id, passing);
-        said.push(json!({ "clientOrderId": order["clientOrderId"], "status": order["status"], "filledQuantity": order["filledQuantity"] }));
-    }
+    let passing = if cancels { "PENDING OPEN" } else { "PENDING" }; // a cancel may take its time
+    said.extend(ids.iter().map(|id| client.settled(id, passing)));
     println!("{}", json!({ "orders": said }));
 }
