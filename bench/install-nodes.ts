@@ -53,7 +53,10 @@ async function use(version: string): Promise<boolean> {
   };
   const spawned = (...args: string[]) => spawnSync(node, args, { cwd: project, env, encoding: "utf8" });
   const run = (...args: string[]): string => spawned(...args).stdout;
-  writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
+  writeFileSync(
+    path.join(project, "package.json"),
+    '{ "type": "module", "allowScripts": { "better-sqlite3": true } }',
+  );
   writeFileSync(path.join(project, "use.mjs"), library);
   writeFileSync(path.join(project, "own.test.ts"), vitest);
   const installed = spawned(
