@@ -94,17 +94,26 @@ export async function fetchJob(queue: Queue, names: readonly string[]): Promise<
   return undefined;
 }
 
-/** Gives signs of life until it is disposed of. `lost` is called when the job is another's, or is not wanted any more. */
+/**
+ * Gives signs of life until it is disposed of. `lost` is called when the job is another's, or is not wanted any more; not
+ * when it is done, which a sign under way finds, too.
+ */
 export function keepAlive(queue: Queue, job: HeldJob, lost: () => void): Disposable {
+  let isOver = false;
   const beat = (): void => {
     // A sign that did not arrive is made up for by the next one, or the job goes to another worker.
     signOfLife(queue, job).then(
-      (isHeld) => void (isHeld || lost()),
+      (isHeld) => void (isHeld || isOver || lost()),
       () => {},
     );
   };
   const timer = setInterval(beat, lease.beatMs);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return {
+    [Symbol.dispose]: () => {
+      isOver = true;
+      clearInterval(timer);
+    },
+  };
 }
 
 /** pg-boss 10 counts the time of a job from its start, so a sign of life starts it anew. */

@@ -96,7 +96,8 @@ function trialsIn({ run, end }: TrialProcess): Doing {
   return (data, signal) => {
     if (!isTrialJob(data)) throw new CommandFailure("the job is not a trial of this version");
     signal.addEventListener("abort", end);
-    return run(data.trial, data.settings);
+    // The next trial runs in the same process.
+    return run(data.trial, data.settings).finally(() => signal.removeEventListener("abort", end));
   };
 }
 
