@@ -16,19 +16,21 @@ const order = {
 };
 const corrected: Expectation = { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] };
 
+const request = { method: "POST", path: "/order", headers: [], body: new Uint8Array(), role: "trader" };
+const views = { order: ["#/data/order"], items: [], wallet: {} as never };
+
 function clauses(type: string, shown: object): (string | undefined)[] {
   const body = { statusCode: 200, success: true, data: { type, order: { ...order, ...shown } } };
   const reading = readJsonText(JSON.stringify(body));
   if (!reading.ok) throw new Error(reading.problem);
   const exchange: Exchange = {
-    request: { method: "POST", path: "/order", headers: [], body: new Uint8Array(), role: "trader" },
+    request,
     transport: "response",
     reply: { status: 200, headers: [["content-type", "application/json"]], body: new Uint8Array() },
     json: reading.json,
     startedAt: 0,
     endedAt: 1,
   };
-  const views = { order: ["#/data/order"], items: [], wallet: {} as never };
   const observed = { exchange, views, collected: () => undefined, bodyOf: () => undefined };
   return checkExpectation(corrected, observed, noContext).map(({ clause }) => clause);
 }
@@ -42,4 +44,13 @@ it("charges one of several blocks that fails by a shape alone with that shape", 
 it("charges the step if no block holds for another reason", () => {
   expect(clauses("DUPLICATE_REPLAY", {})).toEqual([undefined]);
   expect(clauses("DUPLICATE_REPLAY", { createdAt: "yesterday" })).toEqual([undefined]);
+});
+
+it("says that no answer came, which is no proof by itself", () => {
+  const exchange: Exchange = { request, transport: "closed", startedAt: 0, endedAt: 1 };
+  const observed = { exchange, views, collected: () => undefined, bodyOf: () => undefined };
+  const anyOf: Expectation = { $anyOf: [{ anywhere: { object: { id: "x" }, times: 0 } }, { status: 409 }] };
+  expect(checkExpectation(anyOf, observed, noContext)).toMatchObject([
+    { pointer: "transport", actual: "closed" },
+  ]);
 });

@@ -51,7 +51,7 @@ export function checkExpectation(
   context: MatchContext,
 ): Difference[] {
   if (isSwitched(expectation)) return checkSwitch(expectation, observed, context);
-  const answered = ["response", "message"].includes(observed.exchange?.transport ?? "");
+  const answered = isAnswered(observed.exchange);
   const needsReply = Object.entries(expectation).some(
     ([key, wanted]) => !["transport", "count", "$anyOf"].includes(key) && wanted !== "turnedAway",
   );
@@ -71,6 +71,9 @@ export function checkExpectation(
     return checkPart(key, expectation, observed, context);
   });
 }
+
+const isAnswered = (exchange: Exchange | undefined): boolean =>
+  exchange?.transport === "response" || exchange?.transport === "message";
 
 export function isExpectationKey(key: string): key is (typeof expectationKeys)[number] {
   return expectationKeys.some((known) => known === key);
@@ -247,7 +250,7 @@ function checkAlternatives(
   const data = exchange?.json === undefined ? "" : ` ${describeJson(exchange.json)}`;
   const event = exchange?.stream === undefined ? "" : ` ${describeJson(exchange.stream.event)}`;
   const found = difference(
-    { pointer: "" },
+    { pointer: exchange === undefined || isAnswered(exchange) ? "" : "transport" },
     `any of ${describeValue(blocks.map(asJson))}`,
     `${exchange?.reply?.status ?? exchange?.transport ?? "no response"}${data}${event}`,
   );
