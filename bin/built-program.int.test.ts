@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,6 +31,29 @@ describe("the built program", () => {
     expect(stderr).toContain("ECONNREFUSED");
     expect(code).toBe(4);
     expect(readFileSync(at("report.html"), "utf8")).toContain("<style>");
+  });
+
+  it("asks a sandbox without a time limit", async () => {
+    const sandbox = createServer((_request, response) => response.end('{"data": {"mode": "manual"}}')).listen(
+      0,
+      "127.0.0.1",
+    );
+    await once(sandbox, "listening");
+    const { port } = sandbox.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const ready = { baseUrl, wsUrl: baseUrl, keys: [], controlUrl: baseUrl, controlToken: "token" };
+    writeFileSync(at("ready.json"), JSON.stringify({ event: "ready", ...ready }));
+    const { code, stdout, stderr } = await launch([
+      "ctl",
+      "clock",
+      "advance",
+      "1m",
+      "--ready-file",
+      at("ready.json"),
+    ]);
+    sandbox.close();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual({ mode: "manual" });
   });
 
   it("is mapped to its sources, line by line", async () => {

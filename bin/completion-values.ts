@@ -47,10 +47,10 @@ const fixture = <T>(...name: readonly string[]): T =>
 
 /** By their files, which is faster than to read them; a scenario of many cases is named without its rows. */
 async function scenarioIds(): Promise<string[]> {
-  const names = (await kit.builtInFiles()).map(({ root, file }) => path.relative(root, file));
-  return names
-    .filter((name) => !name.startsWith("fragments"))
-    .map((name) => name.slice(0, -5).replaceAll(path.sep, "-"))
+  const files = await kit.builtInFiles();
+  return files
+    .filter((found) => !kit.isInFragments(found))
+    .map(({ root, file }) => path.relative(root, file).slice(0, -5).replaceAll(path.sep, "-"))
     .toSorted();
 }
 

@@ -6,6 +6,7 @@ export { newLedgerPath } from "./client/ledger-file.ts";
 export { Redactor } from "./client/redact.ts";
 export { reportExam, situationIn } from "./client-report.ts";
 export { type ConformRun, runConformance } from "./conform.ts";
+export { copySuite } from "./copy-suite.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { draftAccepted, readAccepted } from "./drift/accepted.ts";
 export { driftHtml } from "./drift/drift-html.ts";
@@ -57,7 +58,7 @@ export {
 export { profileOf } from "./run-input.ts";
 export { promisesIn } from "./runner/prepare/promises.ts";
 export { parseShard, type Shard } from "./runner/prepare/shard.ts";
-export { builtInFiles, copySuite } from "./scenario-files.ts";
+export { builtInFiles, isInFragments } from "./scenario-files.ts";
 export { reduce } from "./shrink/reduce.ts";
 export { type ShrinkQuestion, type Shrunk, shrinkFile } from "./shrink-file.ts";
 export type { ShrinkTarget } from "./shrink-trial.ts";

@@ -4,8 +4,6 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileReason } from "./model/file-reason.ts";
 import { UsageError } from "./model/position.ts";
 import { packageRoot } from "./package-root.ts";
-import { writeOutput } from "./report/output-file.ts";
-import { schemaLine } from "./schema-line.ts";
 
 /** A file as it was found, with the place that was named. */
 export interface FoundFile {
@@ -61,15 +59,4 @@ export function shownName({ root, file, text }: FoundFile): string {
   if (text !== undefined) return relative(dirname(root), file);
   const below = relative(process.cwd(), file);
   return below.startsWith("..") ? file : below;
-}
-
-/** Writes the files of the built-in suite into a folder; none may be there. Answers with their number. */
-export async function copySuite(folder: string): Promise<number> {
-  const files = await builtInFiles();
-  for (const { root, file, text = await readFile(file, "utf8") } of files) {
-    const copy = join(folder, relative(root, file));
-    const [, rest = text] = /^# yaml-language-server:.*\n([^]*)$/.exec(text) ?? [];
-    await writeOutput(copy, schemaLine(copy) + rest, { fresh: true });
-  }
-  return files.length;
 }

@@ -21,6 +21,7 @@ const buildSettings = [
   "tsconfig.json",
   "tsconfig.build.json",
   "tools/build.mjs",
+  "tools/undici.mjs",
   ...builtFixtures.map((name) => `fixtures/${name}`),
 ];
 
