@@ -9,8 +9,8 @@ import { market, orderOf, place, settle, shapes } from "./templates.ts";
  * P-35: numbered messages have no gap, with any subscriptions, unsubscriptions and mistakes in between.
  * Clause: EVT-11. The profile must state where a message has its number.
  * Generator: one to six actions: subscribe to a channel of the profile (also repeatedly), or to one that does not
- * exist, unsubscribe, place an order. Mostly with an order and a wrong subscription at the end, so that there is a
- * message that could be lost and one after it.
+ * exist, unsubscribe, place an order. Mostly with an order among them, so that there is a message that could be lost.
+ * Then a subscription whose confirmation is awaited: a number that is missing shows in the message after it.
  * Oracle: the numbers of all received messages go up one by one.
  * Shrinks to one action. Safety: one order, far from the market.
  */
@@ -38,11 +38,10 @@ export const numberedMessages: Property = {
           steps: [
             ...connected("open"),
             ...[...actions, ...(order && !actions.includes("place") ? ["place" as const] : [])].flatMap(
-              stepsOf,
+              (one, index) => stepsOf(one, `step${index + 1}`),
             ),
-            // A missing number at the end shows in the message after it.
-            wrong,
-            { ws: { collect: { for: "150ms", as: "all", from: "connect" } } },
+            ...stepsOf({ channel: askedChannels(profile)[0], leave: false }, "last"),
+            { ws: { collect: { for: "50ms", as: "all", from: "connect" } } },
             { spec: ["EVT-11"], check: { numbered: "all" } },
           ],
         }),
@@ -64,14 +63,19 @@ type Action = "place" | "wrong" | { readonly channel: string; readonly leave: bo
 /** Channels that take a product each; the others take none. */
 const ofProducts = ["orderBook", "trades", "ticker"];
 
-function action({ stream }: Profile): fc.Arbitrary<Action> {
-  const asked = Object.entries(stream?.channels ?? {}).flatMap(([name, channel]) =>
+function askedChannels({ stream }: Profile): [string, ...string[]] {
+  const [first = "orders", ...others] = Object.entries(stream?.channels ?? {}).flatMap(([name, channel]) =>
     channel !== "absent" && !channel.automatic && name !== "candles" ? [name] : [],
   );
-  const leave = stream?.unsubscribe === undefined ? fc.constant(false) : seldom;
+  return [first, ...others];
+}
+
+function action(profile: Profile): fc.Arbitrary<Action> {
+  const asked = askedChannels(profile);
+  const leave = profile.stream?.unsubscribe === undefined ? fc.constant(false) : seldom;
   // The two actions that an order certainly affects are drawn twice as often.
   const busy = asked.filter((name) => name === "orders" || name === "orderBook");
-  const channel = fc.constantFrom(...(asked.length === 0 ? ["orders"] : [...asked, ...busy]));
+  const channel = fc.constantFrom(...asked, ...busy);
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant<Action>("place") },
     { weight: 1, arbitrary: fc.constant<Action>("wrong") },
@@ -82,8 +86,7 @@ function action({ stream }: Profile): fc.Arbitrary<Action> {
 /** A subscription that is refused, or passed over in silence. */
 const wrong: WrittenStep = { ws: { subscribe: { name: "no-such-channel", ack: "none" } } };
 
-function stepsOf(one: Action, index: number): WrittenStep[] {
-  const id = `step${index + 1}`;
+function stepsOf(one: Action, id: string): WrittenStep[] {
   if (one === "place") return [place(id, orderOf(shapes.limitBuy, "a")), settle];
   // A possible error must not be taken for the answer to the next step.
   if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "errors" } } }];
