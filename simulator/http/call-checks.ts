@@ -1,6 +1,6 @@
 /**
  * The checks of a request whose signature has verified, in order: the first that refuses is the answer. The precedence of all
- * refusals, with the files that decide them, is in docs/architecture.md, "What refuses a request".
+ * refusals, with the files that decide them, is in docs/architecture.md#a-signed-post-order.
  */
 import { mayCall } from "../auth/claims.ts";
 import type { Caller } from "../auth/keyring.ts";
