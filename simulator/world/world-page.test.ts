@@ -75,12 +75,10 @@ describe("The page about worlds", () => {
     }
   });
 
-  it("names every kind of fault, and every liquidity mode", () => {
-    const faults = memberOf(memberOf(WorldSchema, "faults").items, "fault").oneOf ?? [];
-    for (const kind of faults) expect(page).toContain(`kind: ${memberOf(kind, "kind").const}`);
+  it("names every liquidity mode", () => {
     const markets = memberOf(memberOf(WorldSchema, "products").items, "liquidity").oneOf ?? [];
     for (const mode of markets) expect(page).toContain(`| \`${memberOf(mode, "mode").const}\` |`);
-    expect([faults.length > 10, markets.length > 3]).toEqual([true, true]);
+    expect(markets.length).toBeGreaterThan(3);
   });
 
   it("names every key of the demo world", () => {
