@@ -17,9 +17,8 @@ interface KnownCheck {
   readonly codes: readonly ErrorCode[];
 }
 
-const addressRate: KnownCheck = { check: "the address sends not too often", codes: ["RATE_LIMITED"] };
-
-export const checksInOrder: readonly KnownCheck[] = [
+/** What is checked before a body is read: a code that comes again later means the later check once these passed. */
+const beforeBody: readonly KnownCheck[] = [
   {
     check: "the message is HTTP/1.1 that this listener takes",
     codes: [
@@ -39,14 +38,22 @@ export const checksInOrder: readonly KnownCheck[] = [
     check: "the path and the method exist",
     codes: ["ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "UPGRADE_REQUIRED"],
   },
-  addressRate,
+  { check: "the address sends not too often", codes: ["RATE_LIMITED"] },
   { check: "the four headers of the credentials are there", codes: ["MISSING_CREDENTIALS", "UNAUTHORIZED"] },
   { check: "the timestamp can be read", codes: ["INVALID_TIMESTAMP"] },
-  { check: "the API key is known and enabled", codes: ["INVALID_API_KEY"] },
+  { check: "the API key is known", codes: ["INVALID_API_KEY"] },
   { check: "the timestamp is inside the window", codes: ["TIMESTAMP_OUT_OF_WINDOW"] },
   { check: "the nonce can be read", codes: ["INVALID_NONCE"] },
-  { check: "the body is not too large", codes: ["PAYLOAD_TOO_LARGE"] },
+];
+
+const bodySize: KnownCheck = { check: "the body is not too large", codes: ["PAYLOAD_TOO_LARGE"] };
+
+export const checksInOrder: readonly KnownCheck[] = [
+  ...beforeBody,
+  bodySize,
   { check: "the signature fits the request", codes: ["INVALID_SIGNATURE"] },
+  { check: "the API key is enabled", codes: ["INVALID_API_KEY"] },
+  { check: "the timestamp is still inside the window", codes: ["TIMESTAMP_OUT_OF_WINDOW"] },
   { check: "the nonce is new", codes: ["NONCE_REUSED"] },
   ...callChecks,
   { check: "the body is JSON", codes: ["MALFORMED_JSON", "JSON_NOT_ACCEPTED"] },
@@ -88,6 +95,12 @@ export const checksInOrder: readonly KnownCheck[] = [
 /** For the log alone: a fault of the wire is shown after the checks before this one, and that of an order after all. */
 const beforeWireFaults = checksInOrder.findIndex(({ codes }) => codes.includes("INVALID_QUERY"));
 
+/** With `diagnostics: off` the code does not tell which check of the signature, the key, the time or the nonce failed. */
+const beforeVerdict: Check[] = [
+  ...[...beforeBody, bodySize].map(({ check }) => ({ check, passed: true })),
+  { check: "the signature, the key, the time and the nonce are right", passed: false },
+];
+
 /** The checks that it passed, and at the end the one that refused it. Those after it were not made. */
 export function checksOf({
   answer: { code },
@@ -101,8 +114,9 @@ export function checksOf({
     return [...passed, { check: `the fault rule ${fault.rule} (${fault.kind}) lets it pass`, passed: false }];
   }
   if (code === null) return checksInOrder.map(({ check }) => ({ check, passed: true }));
+  if (screened && code === "UNAUTHORIZED") return beforeVerdict;
   const failed = checksInOrder.findIndex(
-    (one) => !(screened && one === addressRate) && (one.codes as readonly string[]).includes(code),
+    (one) => !(screened && beforeBody.includes(one)) && (one.codes as readonly string[]).includes(code),
   );
   if (failed === -1) return checksInOrder.map(({ check }) => ({ check, passed: true }));
   return checksInOrder.slice(0, failed + 1).map(({ check }, index) => ({ check, passed: index < failed }));
