@@ -88,8 +88,7 @@ const wrong: WrittenStep = { ws: { subscribe: { name: "no-such-channel", ack: "n
 
 function stepsOf(one: Action, id: string): WrittenStep[] {
   if (one === "place") return [place(id, orderOf(shapes.limitBuy, "a")), settle];
-  // A possible error must not be taken for the answer to the next step.
-  if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "errors" } } }];
+  if (one === "wrong") return [wrong];
   const products = ofProducts.includes(one.channel) ? ["${product}"] : [];
   const which: Subscribe =
     products.length === 0 ? { channel: one.channel } : { channel: one.channel, products };

@@ -40,7 +40,7 @@ interface Ran {
 
 async function run(
   steps: string,
-  { talk = echo, more = "" }: { talk?: Talk; more?: string } = {},
+  { talk = echo, more = "", ids = true }: { talk?: Talk; more?: string; ids?: boolean } = {},
 ): Promise<Ran> {
   const started = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -77,8 +77,8 @@ credentials: { trader: { keyId: a-key-of-tests, secret: '\${env:SECRET}' } }
 ws:
   url: ws://127.0.0.1:${port}/feed?v=2
   message: { type: '#/t' }
-  subscribe: { join: '\${channel}', of: '\${product}', ref: '\${requestId}', depth: '\${depth}' }
-  ack: { t: joined, ref: '\${requestId}' }
+  subscribe: { join: '\${channel}', of: '\${product}', depth: '\${depth}'${ids ? ", ref: '\${requestId}'" : ""} }
+  ack: { t: joined${ids ? ", ref: '\${requestId}'" : ""} }
   channels: { orders: mine, orderBook: depth, heartbeat: { name: alive, automatic: true }, trades: absent }
   events:
     order: { when: { t: order }, order: '#/o', partial: true }
@@ -184,6 +184,21 @@ describe("subscribing", () => {
     expect(outcome(asked)).toEqual(["passed"]);
     const unasked = await run("  - { ws: { subscribe: { name: nowhere, within: 2s } } }\n");
     expect(actual(unasked)).toEqual(["an error"]);
+  });
+
+  it("without ids takes no late answer to another subscription for its own", async () => {
+    const late: Talk = (said, socket, binary) => {
+      // The error comes when the next subscription is under way.
+      if (said.includes("nowhere")) return;
+      socket.send(JSON.stringify({ t: "oops" }));
+      echo(said, socket, binary);
+    };
+    const slip = "  - { ws: { subscribe: { name: nowhere, ack: none } } }\n";
+    const right = "  - { ws: { subscribe: { channel: orders } } }\n";
+    const once = await run(slip + right, { talk: late, ids: false });
+    expect([outcome(once), actual(once)]).toEqual([["passed"], []]);
+    const twice = await run(slip + right + right, { talk: late, ids: false });
+    expect([outcome(twice), actual(twice)]).toEqual([["warned"], ["an error"]]);
   });
 
   it("does not apply to a channel that the target does not have, and blocks on one that is not described", async () => {

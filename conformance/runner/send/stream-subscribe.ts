@@ -21,12 +21,16 @@ export async function runSubscribe(filled: Value, at: StreamAt): Promise<Exchang
   if (plan.subscribe === undefined)
     throw new Blocked("the profile does not describe how to subscribe: add ws.subscribe");
   const names = namesOf(options, channel, at);
-  const from = at.stream.messages.length;
+  const { stream } = at;
+  const from = stream.messages.length;
   await sendAll(plan.subscribe, names, options["products"], at);
-  if (options["ack"] === "none" || plan.ack === "none") return true;
+  if (options["ack"] === "none" || plan.ack === "none") {
+    stream.unawaited.push(from);
+    return true;
+  }
   if (plan.ack === undefined)
     throw new Blocked("the profile does not describe what confirms a subscription: add ws.ack (or none)");
-  const isRefusal = refusalOf(plan.subscribe, names);
+  const isRefusal = refusalOf(plan.subscribe, names, at);
   return confirmation(fill(plan.ack, names) ?? {}, isRefusal, from, options, at);
 }
 
@@ -54,12 +58,27 @@ export async function runUnsubscribe(filled: Value, at: StreamAt): Promise<true>
 
 const confirmedWithinMs = 5000;
 
-/** If the request has an id, an error without that id is the answer to another request. */
-function refusalOf(template: ValueMap, { requestId }: ValueMap): (message: Exchange) => boolean {
+/**
+ * If the request has an id, an error without that id is the answer to another request. Without ids, the first errors
+ * can be late answers to subscriptions that nobody waited for.
+ */
+function refusalOf(
+  template: ValueMap,
+  { requestId }: ValueMap,
+  { stream: { messages, unawaited }, step }: StreamAt,
+): (message: Exchange) => boolean {
   const named = namesIn(template).includes("requestId");
-  return ({ stream: sight }) =>
-    sight?.event.get("is") === "error" && (!named || textOf(sight.body).includes(String(requestId)));
+  const isAsked = Object.keys(step.assertions).length > 0;
+  const isLate = (message: Exchange): boolean =>
+    messages.slice(unawaited[0], messages.indexOf(message) + 1).filter(isError).length <= unawaited.length;
+  return (message) => {
+    if (!isError(message)) return false;
+    if (named) return textOf(message.stream?.body ?? new Uint8Array()).includes(String(requestId));
+    return isAsked || unawaited.length === 0 || !isLate(message);
+  };
 }
+
+const isError = ({ stream: sight }: Exchange): boolean => sight?.event.get("is") === "error";
 
 async function confirmation(
   wanted: Value,

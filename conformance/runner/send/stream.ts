@@ -20,6 +20,8 @@ export class Stream {
   readonly messages: Exchange[] = [];
   /** Messages before this one have been skipped or found. */
   read = 0;
+  /** For each subscription whose answer nobody waits for, the number of messages before it. */
+  readonly unawaited: number[] = [];
   readonly #socket: StreamSocket;
   readonly #plan: StreamPlan;
   readonly #request: SentRequest;
