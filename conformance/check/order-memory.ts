@@ -80,6 +80,12 @@ export class OrderMemory {
       ]);
   }
 
+  /** After a busy answer to a placement there may be an order, which no other rule may be asked about. */
+  mayHold(exchange: Exchange): void {
+    const asked = keyOf(exchange);
+    if (asked !== undefined) this.#note(exchange, asked);
+  }
+
   /** An order is shown although every request for it was refused. */
   #refusedOrder(order: JsonObject, pointer: string, { underWay }: OrderContext): CitedDifference[] {
     const key = textField(order, "clientOrderId")?.toLowerCase();

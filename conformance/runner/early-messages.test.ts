@@ -102,6 +102,24 @@ it("does not miss the request of an order that was answered and has ended, but w
   expect(found(session)).toEqual([]);
 });
 
+it("knows that an order may be there after a busy answer, whatever else was refused", async () => {
+  const session = started();
+  await refuses(session, key);
+  const unknown = placing(key);
+  (await sent(session, unknown, answer(unknown, 503)))();
+  // A clean-up read the open orders while the order was still pending.
+  for (const { n } of session.ledger.open()) session.ledger.closed(n);
+  hears(session, { id: "order-1", clientOrderId: key, status: "OPEN" });
+  const listing: SentRequest = {
+    ...placing(""),
+    method: "GET",
+    operation: "listOpenOrders",
+    body: new Uint8Array(),
+  };
+  session.observe(answer(listing, 200, [{ id: "order-1", clientOrderId: key, status: "OPEN" }]), false);
+  expect(found(session)).toEqual([]);
+});
+
 it("takes a message without a client_order_id for no order, when an empty one was refused", async () => {
   const session = started();
   await refuses(session, "");

@@ -211,7 +211,7 @@ export class Session {
     const mapped = operation === undefined ? undefined : this.profile.operations[operation];
     const envelope = typeof mapped === "object" && mapped.envelope && mapped.specified;
     this.#look(exchange, () => {
-      if (isBusy(exchange)) return;
+      if (isBusy(exchange)) return this.#memory.mayHold(exchange);
       this.reading.note(exchange);
       this.ids.read(exchange, typeof mapped === "object" ? mapped.next : undefined);
       const reading = checkAmbient(exchange, {
