@@ -4,7 +4,7 @@
  * is killed every ten seconds: what is indeterminate then is counted, and no required clause may be violated. Ends with 1 if a
  * run was not as wanted.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -46,6 +46,7 @@ async function run(seed: number): Promise<boolean> {
       stdio: "ignore",
       cwd: folder,
     });
+    underWay = kit;
     const ended = once(kit, "exit");
     let kills = 0;
     const killing = new AbortController();
@@ -71,9 +72,18 @@ async function run(seed: number): Promise<boolean> {
   }
 }
 
+// The run that is under way ends, and with it its nodes and their server.
+let underWay: ChildProcess | undefined;
+let isInterrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    isInterrupted = true;
+    underWay?.kill(signal);
+  });
+
 const [from, runs] = [Number(values.from), Number(values.runs)];
 let wrong = 0;
-for (let seed = from; seed < from + runs; seed += 1) if (!(await run(seed))) wrong += 1;
-process.stdout.write(`${runs} runs: ${wrong} not as wanted\n`);
+for (let seed = from; seed < from + runs && !isInterrupted; seed += 1) if (!(await run(seed))) wrong += 1;
+process.stdout.write(isInterrupted ? "interrupted\n" : `${runs} runs: ${wrong} not as wanted\n`);
 rmSync(folder, { recursive: true, force: true });
-process.exitCode = wrong === 0 ? 0 : 1;
+process.exitCode = isInterrupted ? 130 : wrong === 0 ? 0 : 1;

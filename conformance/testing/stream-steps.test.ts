@@ -61,6 +61,7 @@ async function run(
   await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
   const { port } = started.address() as AddressInfo;
   const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+  const ref = ids ? `, ref: '\${requestId}'` : "";
   const [scenario, profile, file] = ["case.yaml", "profile.yml", "report.html"].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -77,8 +78,8 @@ credentials: { trader: { keyId: a-key-of-tests, secret: '\${env:SECRET}' } }
 ws:
   url: ws://127.0.0.1:${port}/feed?v=2
   message: { type: '#/t' }
-  subscribe: { join: '\${channel}', of: '\${product}', depth: '\${depth}'${ids ? ", ref: '\${requestId}'" : ""} }
-  ack: { t: joined${ids ? ", ref: '\${requestId}'" : ""} }
+  subscribe: { join: '\${channel}', of: '\${product}', depth: '\${depth}'${ref} }
+  ack: { t: joined${ref} }
   channels: { orders: mine, orderBook: depth, heartbeat: { name: alive, automatic: true }, trades: absent }
   events:
     order: { when: { t: order }, order: '#/o', partial: true }
