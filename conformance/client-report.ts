@@ -5,11 +5,11 @@
 
 import { digestOf } from "./certificate/certificate.ts";
 import { Redactor } from "./client/redact.ts";
-import { rowOf } from "./merge-reports.ts";
 import { type ClauseLevel, ClauseRegister } from "./model/clause.ts";
 import type { RowResult } from "./model/outcome.ts";
 import { UsageError } from "./model/position.ts";
 import { kitVersion } from "./package-root.ts";
+import { rowOf } from "./report/judge-again.ts";
 import { reportFrom } from "./report/read-report.ts";
 import { buildReport, type Report } from "./report/report.ts";
 import { type Reached, reachVerdict } from "./verdict.ts";

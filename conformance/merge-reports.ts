@@ -3,14 +3,13 @@ import { Redactor } from "./client/redact.ts";
 import { readRegister } from "./load-suite.ts";
 import { type ClauseRegister, claimedLevels } from "./model/clause.ts";
 import type { ExpectationResult } from "./model/expected-failure.ts";
-import type { RowOutcome, RowResult } from "./model/outcome.ts";
-import { type Position, UsageError } from "./model/position.ts";
+import type { RowOutcome } from "./model/outcome.ts";
+import { UsageError } from "./model/position.ts";
 import { isLoopback } from "./model/profile.ts";
+import { judgeAgain } from "./report/judge-again.ts";
 import { readReport } from "./report/read-report.ts";
 import { buildReport, type Report, type ReportedCase } from "./report/report.ts";
 import type { AmbientLine } from "./runner/judge/ambient-log.ts";
-import { judgeClauses } from "./runner/judge/clause-outcomes.ts";
-import { judgeRun } from "./runner/judge/judge.ts";
 import { inAnotherShard } from "./runner/prepare/shard.ts";
 
 const targetUnusable = 4;
@@ -121,23 +120,16 @@ function assertComplete(shards: readonly NamedReport[]): void {
 }
 
 function judged(reports: readonly Report[], first: Report, register: ClauseRegister): Report {
-  const rows = joinedCases(reports).map(rowOf);
+  const cases = joinedCases(reports);
   const ambient = joinedAmbient(reports);
   const exercised = [...new Set(reports.flatMap((report) => report.exercised))].toSorted();
-  const promised = new Set(Object.keys(first.rules.promises ?? {}));
-  const clauses = judgeClauses(register, { rows, ambient, exercised: new Set(exercised), promised });
   const rules = {
     ...first.rules,
     selection: reports.some((report) => report.rules.selection),
     interrupted: reports.some((report) => report.rules.interrupted),
   };
   const expectations = joinedExpectations(reports);
-  const judgement = judgeRun(clauses, rows, {
-    ...rules,
-    level: first.level,
-    register,
-    adopted: new Set(rules.adopted),
-    ambient,
+  const again = judgeAgain({ cases, ambient, exercised, rules, level: first.level }, register, {
     ...(expectations === undefined ? {} : { expectations }),
     safetyStop: reports.find(({ exitCode }) => exitCode === safetyStop)?.reason,
     unusable: reports.find(({ exitCode }) => exitCode === targetUnusable)?.reason,
@@ -152,28 +144,12 @@ function judged(reports: readonly Report[], first: Report, register: ClauseRegis
     ids: reports.flatMap(({ ids = [] }) => ids),
     startedAt: reports.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
     durationMs: durationOf(reports),
-    rows,
-    clauses,
-    judgement,
+    ...again,
     ambient,
     ...(expectations === undefined ? {} : { expectations }),
     leftovers: reports.flatMap(({ leftovers }) => leftovers),
     used: usedBy(reports),
   });
-}
-
-/** The row that a report was made of. */
-export function rowOf(reported: ReportedCase): RowResult {
-  const findings = reported.findings.map(({ place, ...finding }) => ({
-    ...finding,
-    position: positionAt(place),
-  }));
-  return { ...reported, findings };
-}
-
-function positionAt(place: string): Position {
-  const [, file = place, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
-  return { file, line: Number(line), column: Number(column) };
 }
 
 /** For each case the result of the shard that ran it. If several ran it (a property watches all traffic), the worst. */

@@ -1,11 +1,10 @@
 import type { ClauseRegister } from "../model/clause.ts";
 import { counted } from "../model/counted.ts";
 import { isOfLevel } from "../model/level.ts";
-import type { RowResult } from "../model/outcome.ts";
 import { type CaseRow } from "../model/scenario.ts";
-import type { Report, ReportedCase } from "../report/report.ts";
-import { type ClauseResult, judgeClauses } from "../runner/judge/clause-outcomes.ts";
-import { judgeRun } from "../runner/judge/judge.ts";
+import { judgeAgain } from "../report/judge-again.ts";
+import type { Report } from "../report/report.ts";
+import type { ClauseResult } from "../runner/judge/clause-outcomes.ts";
 
 /** The result of judging the rows of a report again, with the register of this kit. */
 export interface Recomputed {
@@ -15,34 +14,16 @@ export interface Recomputed {
 }
 
 export function recompute(report: Report, register: ClauseRegister): Recomputed {
-  const rows = report.cases.map(rowOf);
-  const { ambient } = report;
-  const clauses = judgeClauses(register, {
-    rows,
-    ambient,
-    exercised: new Set(report.exercised),
-    promised: new Set(Object.keys(report.rules.promises ?? {})),
-  });
-  const { verdict, exitCode } = judgeRun(clauses, rows, {
-    ...report.rules,
-    adopted: new Set(report.rules.adopted),
-    level: report.level,
-    register,
-    ambient,
-    selection: report.rules.selection || report.shard !== undefined,
-    part: report.shard !== undefined,
-  });
+  const part = report.shard !== undefined;
+  const selection = report.rules.selection || part;
+  const { clauses, judgement } = judgeAgain(report, register, { selection, part });
+  const { verdict, exitCode } = judgement;
   return { verdict, exitCode, outcomes: new Map(clauses.map((clause) => [clause.id, outcomeOf(clause)])) };
 }
 
 /** The outcome of a clause in words. An open clause may be open because the profile does not supply its needs. */
 export const outcomeOf = ({ outcome, notTried }: Pick<ClauseResult, "outcome" | "notTried">): string =>
   notTried === true ? "not tried" : outcome;
-
-function rowOf(row: ReportedCase): RowResult {
-  const position = { file: row.place, line: 1, column: 1 };
-  return { ...row, findings: row.findings.map((finding) => ({ ...finding, position })) };
-}
 
 /** The ways in which a report departs from the policy of a certificate, a sentence each. */
 export function departures(
