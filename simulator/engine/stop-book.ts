@@ -1,7 +1,4 @@
-/**
- * Stops of one product that wait for the last trade price (F-stop-trigger-source): a BUY triggers when last >= stop, a
- * SELL when last <= stop. A quote that moves through a stop without a trade does not trigger it.
- */
+/** The stops of one product that wait for their price, in the order in which they are reached: what they do is in stops.ts. */
 import type { Ticks } from "../domain/amount.ts";
 import type { OrderNumber, Side } from "../domain/order.ts";
 
@@ -35,18 +32,17 @@ export class StopBook {
     if (at >= 0) list.splice(at, 1);
   }
 
-  /** Takes out every stop that a trade at `last` triggers, in order of acceptance. */
-  takeTriggered(last: Ticks): OrderNumber[] {
-    const triggered: OrderNumber[] = [];
-    const take = (list: Waiting[], isTriggered: (stop: Ticks) => boolean): void => {
-      for (let entry = list.at(-1); entry !== undefined && isTriggered(entry.stop); entry = list.at(-1)) {
-        triggered.push(entry.order);
+  /** Takes out every stop that is reached, in order of acceptance. */
+  takeReached(isReached: (side: Side, stop: Ticks) => boolean): OrderNumber[] {
+    const reached: OrderNumber[] = [];
+    for (const side of ["BUY", "SELL"] as const) {
+      const list = this.#side(side);
+      for (let next = list.at(-1); next !== undefined && isReached(side, next.stop); next = list.at(-1)) {
+        reached.push(next.order);
         list.pop();
       }
-    };
-    take(this.#buys, (stop) => last >= stop);
-    take(this.#sells, (stop) => last <= stop);
-    return triggered.sort((a, b) => a - b);
+    }
+    return reached.sort((a, b) => a - b);
   }
 
   #side(side: Side): Waiting[] {

@@ -19,7 +19,7 @@ import { refusedByExchange } from "./decision.ts";
 import { matchNow } from "./match-order.ts";
 import type { Market, VenueState } from "./state.ts";
 
-const isReached = ({ tape: { last } }: Market, side: Side, stop: Ticks): boolean =>
+const isReached = (last: Ticks, side: Side, stop: Ticks): boolean =>
   side === "BUY" ? last >= stop : last <= stop;
 
 export function checkStop(
@@ -28,7 +28,7 @@ export function checkStop(
   { stopPrice, side }: OrderTerms,
 ): Rejection | null {
   if (stopPrice === null || settings.stopOnCrossed === "trigger") return null;
-  if (!isReached(market, side, stopPrice)) return null;
+  if (!isReached(market.tape.last, side, stopPrice)) return null;
   const { product, tape } = market;
   const [value, limit] = [ticksText(product, stopPrice), ticksText(product, tape.last)];
   const where = side === "BUY" ? "above" : "below";
@@ -44,7 +44,7 @@ export function checkStop(
 export function enterMarket(state: VenueState, market: Market, order: Order): readonly Event[] {
   const { stopPrice, side, number } = order.terms;
   if (stopPrice === null || order.phase !== "queued") return matchNow(state, market, order);
-  if (!isReached(market, side, stopPrice)) return [{ kind: "StopArmed", order: number }];
+  if (!isReached(market.tape.last, side, stopPrice)) return [{ kind: "StopArmed", order: number }];
   return triggerStop(state, market, order);
 }
 
@@ -55,7 +55,7 @@ export const triggerStop = (state: VenueState, market: Market, order: Order): re
 
 /** After a trade at `last`. */
 export function wakeStops({ triggered }: VenueState, { stops }: Market, last: Ticks): void {
-  triggered.push(...stops.takeTriggered(last));
+  triggered.push(...stops.takeReached((side, stop) => isReached(last, side, stop)));
 }
 
 /** The stop that enters the market before anything else happens. */
