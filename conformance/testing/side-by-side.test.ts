@@ -288,6 +288,24 @@ steps:
     }
   });
 
+  it("of a race are no evidence while the target is busy, unless its status is expected", async () => {
+    const target = await startTarget(({ name }) => (name === "GET /asset" ? { status: 503 } : undefined), 2);
+    const text = (expect: string): string => `spec: [EPT-15]
+safety: read
+steps:
+  - concurrent: { release: barrier, fanout: 2, branches: [[{ call: { op: assets }, expect: ${expect} }]] }
+`;
+    const [asked, told] = [
+      await run(target, { a: text("{ status: 200 }") }),
+      await run(target, { a: text("{ status: 503 }") }),
+    ];
+    expect(asked.cases[0]).toMatchObject({
+      outcome: "blocked",
+      reason: "the target was busy: it answered one of 2 calls at once with 503",
+    });
+    expect(outcomes(told)).toEqual([["a", "passed"]]);
+  });
+
   it("stop at the cost that their author has promised", async () => {
     const target = await startTarget(() => undefined);
     const text = `spec: [EPT-15]

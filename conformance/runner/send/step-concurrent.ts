@@ -1,3 +1,4 @@
+import { isBusy } from "../../client/busy.ts";
 import { isOrder } from "../../client/order-scan.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { Blocked } from "../../model/outcome.ts";
@@ -6,6 +7,7 @@ import { type FilledCall, readCall } from "../../parse/call.ts";
 import type { CaseRun } from "../case-run.ts";
 import { planRequest } from "../prepare/plan-request.ts";
 import { type Scope } from "../prepare/scope.ts";
+import { expectedOf } from "./send-call.ts";
 import type { Sender } from "./sender.ts";
 
 type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
@@ -66,15 +68,24 @@ async function releaseTogether(
     const call = calls[index];
     const together = step.id ?? step.action;
     run.trace.add(`${call?.id ?? together}[${index + 1}]`, exchange, { together });
-    if (call === undefined) continue;
+    if (call === undefined || isOnlyBusy(exchange, call, run, scope)) continue;
     run.keep(call, scope, exchange);
     scope.note(exchange);
     run.judge(call, scope, exchange, String(index + 1));
   }
+  const busy = exchanges.find((exchange, index) => isOnlyBusy(exchange, calls[index], run, scope));
+  if (busy !== undefined)
+    throw new Blocked(
+      `the target was busy: it answered one of ${exchanges.length} calls at once with ${busy.reply?.status}`,
+    );
   await Promise.all(
     branches.map((steps, index) => follow(steps.slice(1), run, scope, String(index + 1), runStep)),
   );
 }
+
+/** Calls of a race are not sent again, so that what they show together is unknown when the target was busy (AS-30). */
+const isOnlyBusy = (exchange: Exchange, call: CallStep | undefined, run: CaseRun, scope: Scope): boolean =>
+  call !== undefined && isBusy(exchange) && !expectedOf(call, run, scope).names(exchange.reply?.status ?? 0);
 
 /** Runs one branch after its release; a hard failure of a step without `onFail: continue` ends only this branch. */
 async function follow(
