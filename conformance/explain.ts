@@ -35,11 +35,13 @@ export async function listCases(places: readonly string[]): Promise<ListedCase[]
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The statement of a clause, its level, the cases that cite it, and their needs. */
+/** The statement of a clause, its level, the cases that cite it, and their needs; or an assumption, or a property. */
 export async function explainClause(id: string, places: readonly string[]): Promise<string> {
   const { suite } = await readSuite(places);
   const clause = suite.clauses.get(id.toUpperCase());
   if (clause === undefined) {
+    const other = await explainOther(id.toUpperCase(), suite.scenarios);
+    if (other !== undefined) return `${other.join("\n")}\n`;
     const hint = didYouMean(id.toUpperCase(), [...suite.clauses.clauses.keys()]);
     throw new UsageError(`there is no clause ${id}${hint === undefined ? "" : `: ${hint}`}`);
   }
@@ -84,6 +86,27 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     ...incidentLines(judged),
     "",
   ].join("\n");
+}
+
+/** What a profile may decide, or what makes requests: each is named by a report. */
+async function explainOther(id: string, scenarios: readonly Scenario[]): Promise<string[] | undefined> {
+  const assuming = scenarios.filter(({ assumes }) => assumes.includes(id));
+  if (assuming.length > 0)
+    return [
+      `${id}: how the kit reads the specification where it leaves a choice`,
+      `  a difference is a warning; under assumptions in a profile, "${id}: adopt" makes it a violation, "reject" a note`,
+      "  cases:",
+      ...assuming.map(({ id: name, title, spec }) => `    ${name}: ${title} (${spec.join(", ")})`),
+    ];
+  const { allProperties } = await import("./properties/all-properties.ts");
+  const property = allProperties.find((one) => one.id === id);
+  if (property === undefined) return undefined;
+  return [
+    "a property: requests that the kit generates, within the profile's limits",
+    ...propertyLines(property),
+    `  clauses: ${property.spec.join(", ")}`,
+    `  run it: gatewright conform --only ${id} --properties only --profile FILE`,
+  ];
 }
 
 const weights: Readonly<Record<Clause["level"], string>> = {
@@ -132,7 +155,6 @@ function propertyLines({ id, title, safety, table }: Property): string[] {
   ];
 }
 
-/** Names the rows if only some rows of a scenario cite the clause. */
 /** The cases that do not claim the clause, and of which a check can violate it. */
 function checkedIn(others: readonly Scenario[], ids: readonly string[]): string[] {
   const found = others.filter(({ setup, steps, cleanup }) => cites([setup, steps, cleanup], ids));
@@ -150,6 +172,7 @@ function cites(value: unknown, ids: readonly string[]): boolean {
   });
 }
 
+/** Names the rows if only some rows of a scenario cite the clause. */
 function caseLine(scenario: Scenario, ids: readonly string[]): string {
   const rows = rowsOf(scenario);
   const speaking = rows.filter((row) => row.spec.some((id) => ids.includes(id)));

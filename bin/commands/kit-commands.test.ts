@@ -155,6 +155,18 @@ it("lint finds no problems in good files, list shows every row, explain a clause
   expect(said.output).toMatch(/^AUTH-26 \(required, certificate core\)[^]*stub-nonce/m);
 });
 
+it("explain takes every id that a report names, and tells a clause from a request", async () => {
+  const explained = async (id: string): Promise<string> => {
+    expect([id, await run("explain", id)]).toEqual([id, 0]);
+    return said.output;
+  };
+  expect(await explained("REQ-11")).toMatch(/^REQ-11 \(/m);
+  expect(await explained("AS-13")).toMatch(/^AS-13: [^]*orders-195-a-refused-id-is-free: /m);
+  expect(await explained("P-16")).toMatch(/P-16: [^]*clauses: PLC-1[^]*--only P-16/);
+  expect(await run("explain", "req-00000275")).toBe(2);
+  expect(said.errors).toContain('did you mean "gatewright why req-00000275"?');
+});
+
 it("sign prints the published vector, and not the secret", async () => {
   vi.stubEnv("VECTOR_SECRET", "local-secret-do-not-use-in-production");
   const key = ["--key-id", "kid_local_trader", "--secret-env", "VECTOR_SECRET"];
