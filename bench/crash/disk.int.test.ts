@@ -129,7 +129,7 @@ describe("a commit with an unknown outcome", () => {
 /** Keeps this thread, which is also the venue's, busy until all requests have arrived. */
 async function oneTurnForAll(): Promise<void> {
   await new Promise((resolve) => process.nextTick(resolve));
-  const end = performance.now() + 50;
+  const end = performance.now() + 100;
   while (performance.now() < end);
 }
 

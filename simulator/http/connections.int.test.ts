@@ -313,12 +313,21 @@ describe("a client that goes away", () => {
 
   test("before its answer does not undo the request", async () => {
     await start();
-    server.submit = slow(server.submit, 50);
+    const commit = server.submit;
+    let isHere = false;
+    let isGone = false;
+    server.submit = async (...command) => {
+      isHere = true;
+      await eventually(() => isGone);
+      return commit(...command);
+    };
     server.place = () => success({});
     const talk = converse(server.port, order());
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => isHere);
     talk.socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await talk.closed;
+    isGone = true;
+    await eventually(() => server.committed.length > 0);
     expect(server.committed).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { StoreFailure } from "../sequencer/store-failure.ts";
 export interface Faults {
   /** The result of the next commits: success, a failure that stores nothing, or a failure after it was stored. */
   commit: "works" | "loses" | "stores and fails";
-  /** How many commits fail; then all is well again. */
+  /** How many commits fail; then all is well again. If it is one, a commit without an entry, as in idle moments, works. */
   times: number;
   /** Writing a snapshot fails. */
   snapshotFails: boolean;
@@ -23,8 +23,15 @@ export function through(faults: Faults): (journal: Journal) => Journal {
       journal.close();
       throw new StoreFailure("io", "The file cannot be opened.");
     }
+    let isEmpty = true;
+    const append: Journal["append"] = (...entry) => {
+      isEmpty = false;
+      journal.append(...entry);
+    };
     const commit = (): void | Promise<void> => {
-      if (faults.commit === "works" || faults.times <= 0) return journal.commit();
+      const spared = faults.times <= 0 || (faults.times === 1 && isEmpty);
+      isEmpty = true;
+      if (faults.commit === "works" || spared) return journal.commit();
       faults.times -= 1;
       if (faults.commit === "loses") journal.rollback();
       else void journal.commit();
@@ -33,6 +40,7 @@ export function through(faults: Faults): (journal: Journal) => Journal {
     return new Proxy(journal, {
       get: (target, name) => {
         if (name === "commit") return commit;
+        if (name === "append") return append;
         if (name === "saveSnapshot" && faults.snapshotFails) {
           return () => {
             throw new StoreFailure("full", "There is no room left for a snapshot.");
