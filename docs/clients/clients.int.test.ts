@@ -157,9 +157,9 @@ describe("docs/signing.md", () => {
     needs(context, "bash");
     const section = "## `gatewright sign`";
     const script = only(blocksOf(page, "sh", section));
-    const { stdout } = await bash(`gatewright() { printf '%s\\n' "$GATEWRIGHT_SECRET" "$@"; }\n${script}`);
+    const { stdout } = await bash(`gatewright() { printf '%s\\n' "$EXAMPLE_SECRET" "$@"; }\n${script}`);
     const [secretOfPage = "", ...args] = stdout.trimEnd().split("\n");
-    vi.stubEnv("GATEWRIGHT_SECRET", secretOfPage);
+    vi.stubEnv("EXAMPLE_SECRET", secretOfPage);
     expect(await printed(args)).toBe(only(blocksOf(page, "text", section)));
   });
 

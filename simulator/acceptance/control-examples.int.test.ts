@@ -9,7 +9,7 @@ import { SettingsSchema } from "../world/schema/settings.ts";
 
 const page = readFileSync(new URL("../../docs/control.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
-const line = /^ctl (GET|POST|PUT|DELETE) (\S+)(?: '(.*)')?$/gm;
+const line = /^call (GET|POST|PUT|DELETE) (\S+)(?: '(.*)')?$/gm;
 
 const calls = (block: string) =>
   [...block.matchAll(line)].map(([, method = "", path = "", body]) => ({ method, path, body }));

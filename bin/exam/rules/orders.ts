@@ -44,7 +44,7 @@ const noneLost: Rule = {
                 expected: `${shown(wanted)} at the venue`,
                 actual:
                   requests.length === 0
-                    ? "it was never sent"
+                    ? "no request for it was read by the venue"
                     : `it is not there after ${requests.length} tries`,
                 ...lastOf(requests),
               },
