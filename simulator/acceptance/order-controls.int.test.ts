@@ -53,6 +53,24 @@ test("fill takes a part and then the rest, with the fees and the money of a matc
   expect(byControl).toEqual(byMatch);
 });
 
+test("an action takes the client_order_id and the first digits of an id, and no name of several orders", async () => {
+  await withWorld({}, async (own) => {
+    const { id, clientOrderId } = await own.placed(limitBuy());
+    await own.settle();
+    const filled = { id, status: "OPEN", filledQuantity: "0.001" };
+    expect(await act(own, clientOrderId, "fill", { quantity: "0.001" })).toEqual(filled);
+    expect(await act(own, String(id).slice(0, 8), "cancel")).toMatchObject({ id, status: "CANCELLED" });
+    const shared = limitBuy({ client_order_id: "5d0b3a1e-6c1f-4a55-9f0e-2a8e4d1f7c55" });
+    await own.placed(shared);
+    await own.placed(shared, "other");
+    const refused = await own.controlReply(`/orders/${String(shared["client_order_id"])}/cancel`, {});
+    expect([refused.status, refused.body["message"]]).toEqual([
+      409,
+      expect.stringContaining("Several clients"),
+    ]);
+  });
+});
+
 test("fill trades at a better price than the order's own, with the money of that price, and why says so", async () => {
   await withWorld({}, async (own) => {
     const before = await own.wallet("USD");

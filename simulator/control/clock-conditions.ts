@@ -1,9 +1,7 @@
 /** Conditions that a move of the clock can wait for: the status of an order or of a deposit, or a trade at a price. */
 import { didYouMean } from "../domain/nearest-name.ts";
-import type { OrderNumber } from "../domain/order.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import { ticksOf, ticksText } from "../domain/steps.ts";
-import type { VenueState } from "../engine/state.ts";
 import type { Refusal } from "../http/errors.ts";
 import { printable } from "../http/printable.ts";
 import { refuseProblems } from "../http/route.ts";
@@ -11,6 +9,7 @@ import { decimal, maybe, oneOf, productId, section, uuid, type ValueOf } from ".
 import type { CommittedEntry } from "../sequencer/sequencer.ts";
 import { orderStatuses } from "../wire/order-components.ts";
 import { type Controls, notFound } from "./control-route.ts";
+import { orderNamed } from "./named-orders.ts";
 
 const depositStatuses = ["PENDING", "CONFIRMED", "FAILED"] as const;
 
@@ -51,19 +50,12 @@ export function conditionOf(wanted: Wanted, controls: Controls): Result<Conditio
   }
 }
 
-function orderHas(id: string, status: string, { venue, ids }: Controls): Result<Condition, Refusal> {
-  const number = ids.order.numberOf(id) ?? byClientOrderId(venue.state, id);
-  const now = (): string | undefined => venue.state.orders.get(number ?? 0)?.status;
-  if (now() === undefined)
-    return notFound("order", id, "give its id or its client_order_id; GET /order/open lists open ones");
+function orderHas(id: string, status: string, controls: Controls): Result<Condition, Refusal> {
+  const named = orderNamed(controls, id);
+  if (!named.ok) return named;
+  const now = (): string | undefined => controls.venue.state.orders.get(named.value)?.status;
   if (status === "CONFIRMED") return wrong("until.status", `must be one of ${orderStatuses.join(", ")}`);
   return ok({ isMet: () => now() === status, found: () => `The order is ${now()}` });
-}
-
-/** Two clients may have used the same id: then the order that came first. */
-function byClientOrderId(state: VenueState, id: string): OrderNumber | null {
-  const numbers = state.clients.flatMap(({ orderIds }) => orderIds.get(id.toLowerCase()) ?? []);
-  return numbers.length === 0 ? null : Math.min(...numbers);
 }
 
 function depositHas(id: string, status: string, { venue, ids }: Controls): Result<Condition, Refusal> {

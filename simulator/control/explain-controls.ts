@@ -4,9 +4,10 @@ import type { LoggedExchange } from "../exchanges/exchange.ts";
 import { explainOrder } from "../explain/explain-order.ts";
 import { explainRequest } from "../explain/explain-request.ts";
 import { type Fact, factCodes } from "../explain/fact.ts";
-import { refuse, success } from "../http/route.ts";
+import { success } from "../http/route.ts";
 import { count, list, mapOf, nullable, oneOfText, out, record, text } from "../wire/schema.ts";
 import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
+import { orderIfNamed } from "./named-orders.ts";
 
 const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 const instead =
@@ -67,13 +68,10 @@ const explain = controlRoute({
   },
   refusals: [unknownSubject],
   run: async (controls, { id = "" }) => {
-    const named = ordersOf(controls, id);
-    if (named.length > 1) return ambiguous(controls, named, severalClients);
-    const begun = named.length === 0 ? ordersByBeginning(controls, id) : [];
-    if (begun.length > 1) return ambiguous(controls, begun, severalOrders);
-    const [first] = [...named, ...begun];
-    const exchange = first === undefined ? await exchangeOf(controls, id) : undefined;
-    const number = first ?? orderOf(controls, exchange);
+    const named = orderIfNamed(controls, id);
+    if (!named.ok) return named;
+    const exchange = named.value === undefined ? await exchangeOf(controls, id) : undefined;
+    const number = named.value ?? orderOf(controls, exchange);
     if (number !== undefined) return orderReply(controls, number, exchange);
     if (exchange === undefined)
       return notFound("order or request", id, controls.exchanges === null ? insteadWithoutLog : instead);
@@ -81,25 +79,6 @@ const explain = controlRoute({
     return success({ subject, facts: explainRequest(exchange) });
   },
 });
-
-/** By order id, or by client_order_id, which several clients may have used. */
-function ordersOf({ venue: { state }, ids }: Controls, id: string): OrderNumber[] {
-  const number = ids.order.numberOf(id);
-  if (number !== null && state.orders.has(number)) return [number];
-  return state.clients.flatMap(({ orderIds }) => orderIds.get(id.toLowerCase()) ?? []);
-}
-
-/** The first eight digits of an order id, or more of it, as screens shorten it. */
-const shortened = /^[0-9a-f]{8}[0-9a-f-]*$/i;
-/** So many of the newest orders are looked at. */
-const mostSearched = 10_000;
-
-function ordersByBeginning({ venue: { state }, ids }: Controls, id: string): OrderNumber[] {
-  if (!shortened.test(id)) return [];
-  const beginning = id.toLowerCase();
-  const newest = [...state.orders.keys()].slice(-mostSearched);
-  return newest.filter((number) => ids.order.idOf(number).startsWith(beginning));
-}
 
 /** By request id; or the newest request whose body names this client_order_id, if it became no order. */
 async function exchangeOf({ exchanges, name }: Controls, id: string): Promise<LoggedExchange | undefined> {
@@ -128,18 +107,6 @@ async function orderReply(
   const facts = await explainOrder(number, { ...history(), until: venue.state.seq });
   // The order tells which freedoms it met, too.
   return success({ subject, facts: [...request.filter(({ code }) => code !== "FREEDOMS"), ...facts] });
-}
-
-const severalClients = "Several clients have used this client_order_id. Ask by order id";
-const severalOrders = "Several order ids begin so. Ask by more of the id";
-
-function ambiguous({ venue: { state }, ids }: Controls, numbers: readonly OrderNumber[], sentence: string) {
-  const found = numbers.map((number) => ({
-    order: ids.order.idOf(number),
-    client: state.client(state.order(number).terms.client).name,
-  }));
-  const named = found.map(({ order, client }) => `${order} of ${client}`).join(", ");
-  return refuse("CONFLICT", `${sentence}: ${named}`, found);
 }
 
 export const explainControls = [explain] as const;

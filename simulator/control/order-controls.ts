@@ -5,7 +5,8 @@ import { lotsText } from "../domain/steps.ts";
 import { refuse, refuseRejected, success } from "../http/route.ts";
 import { decimal, maybe, section } from "../schema/fields.ts";
 import { decimal as decimalOut, oneOfText, record, uuid } from "../wire/schema.ts";
-import { type Controls, controlRoute, notFound, type RefusedCall } from "./control-route.ts";
+import { type Controls, controlRoute, type RefusedCall } from "./control-route.ts";
+import { orderNamed } from "./named-orders.ts";
 
 const nowhere = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
 
@@ -13,7 +14,7 @@ const unknownOrder: RefusedCall = {
   code: "NOT_FOUND",
   when: "There is no such order.",
   params: { id: nowhere },
-  message: `There is no order ${nowhere}: GET /order lists those of a client`,
+  message: `There is no order ${nowhere}: give its id or its client_order_id; GET /order lists those of a client`,
 };
 
 const statuses: readonly OrderStatus[] = ["PENDING", "OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED"];
@@ -29,24 +30,24 @@ const answer = {
 
 async function act(
   controls: Controls,
-  id: string,
+  name: string,
   commandFor: (order: OrderNumber) => Command,
   only?: OrderStatus,
 ) {
   const { venue, ids } = controls;
-  const number = ids.order.numberOf(id);
-  const order = number === null ? undefined : venue.state.orders.get(number);
-  if (number === null || order === undefined)
-    return notFound("order", id, "GET /order lists those of a client");
-  if (only !== undefined && order.status !== only)
-    return refuse("CONFLICT", `The order is ${order.status}: only a ${only} one can be acted on so`, [
-      { status: order.status },
+  const named = orderNamed(controls, name);
+  if (!named.ok) return named;
+  const number = named.value;
+  const before = venue.state.order(number);
+  if (only !== undefined && before.status !== only)
+    return refuse("CONFLICT", `The order is ${before.status}: only a ${only} one can be acted on so`, [
+      { status: before.status },
     ]);
   const outcome = await venue.submit(commandFor(number));
   if (outcome.kind === "rejected") return refuseRejected(outcome.rejection);
   const { status, filled, terms } = venue.state.order(number);
   const { product } = venue.state.market(terms.product);
-  return success({ id, status, filledQuantity: lotsText(product, filled) }, "Done");
+  return success({ id: ids.order.idOf(number), status, filledQuantity: lotsText(product, filled) }, "Done");
 }
 
 interface Action<N extends string> {
