@@ -1,6 +1,6 @@
 import { everyReplyClauses } from "./check/ambient.ts";
 import { macroClauses } from "./check/exchange-macros.ts";
-import { readSuite } from "./load-suite.ts";
+import { readSuite, type Suite } from "./load-suite.ts";
 import { type Clause, claimedLevels } from "./model/clause.ts";
 import { isOfLevel } from "./model/level.ts";
 import { UsageError } from "./model/position.ts";
@@ -39,12 +39,7 @@ export async function listCases(places: readonly string[]): Promise<ListedCase[]
 export async function explainClause(id: string, places: readonly string[]): Promise<string> {
   const { suite } = await readSuite(places);
   const clause = suite.clauses.get(id.toUpperCase());
-  if (clause === undefined) {
-    const other = await explainOther(id.toUpperCase(), suite.scenarios);
-    if (other !== undefined) return `${other.join("\n")}\n`;
-    const hint = didYouMean(id.toUpperCase(), [...suite.clauses.clauses.keys()]);
-    throw new UsageError(`there is no clause ${id}${hint === undefined ? "" : `: ${hint}`}`);
-  }
+  if (clause === undefined) return explainOther(id, suite);
   const judged = suite.clauses.deciding(clause.id);
   const speaksOf = ({ spec }: { readonly spec: readonly string[] }): boolean =>
     spec.some((cited) => judged.includes(cited));
@@ -89,24 +84,30 @@ export async function explainClause(id: string, places: readonly string[]): Prom
 }
 
 /** What a profile may decide, or what makes requests: each is named by a report. */
-async function explainOther(id: string, scenarios: readonly Scenario[]): Promise<string[] | undefined> {
+async function explainOther(name: string, { scenarios, clauses }: Suite): Promise<string> {
+  const id = name.toUpperCase();
   const assuming = scenarios.filter(({ assumes }) => assumes.includes(id));
   if (assuming.length > 0)
     return [
       `${id}: how the kit reads the specification where it leaves a choice`,
       `  a difference is a warning; under assumptions in a profile, "${id}: adopt" makes it a violation, "reject" a note`,
       "  cases:",
-      ...assuming.map(({ id: name, title, spec }) => `    ${name}: ${title} (${spec.join(", ")})`),
-    ];
+      ...assuming.map((one) => `    ${one.id}: ${one.title} (${one.spec.join(", ")})`),
+      "",
+    ].join("\n");
   const { allProperties } = await import("./properties/all-properties.ts");
   const property = allProperties.find((one) => one.id === id);
-  if (property === undefined) return undefined;
+  if (property === undefined) {
+    const hint = didYouMean(id, [...clauses.clauses.keys()]);
+    throw new UsageError(`there is no clause ${name}${hint === undefined ? "" : `: ${hint}`}`);
+  }
   return [
     "a property: requests that the kit generates, within the profile's limits",
     ...propertyLines(property),
     `  clauses: ${property.spec.join(", ")}`,
     `  run it: gatewright conform --only ${id} --properties only --profile FILE`,
-  ];
+    "",
+  ].join("\n");
 }
 
 const weights: Readonly<Record<Clause["level"], string>> = {
