@@ -185,6 +185,10 @@ describe("subscribing", () => {
     expect(outcome(asked)).toEqual(["passed"]);
     const unasked = await run("  - { ws: { subscribe: { name: nowhere, within: 2s } } }\n");
     expect(actual(unasked)).toEqual(["an error"]);
+    const closed = await run("  - { ws: { subscribe: { channel: orders } } }\n", {
+      talk: (_, socket) => socket.close(1001, "moved"),
+    });
+    expect(actual(closed)).toEqual(["0 other messages; the connection was closed with 1001 moved"]);
   });
 
   it("without ids takes no late answer to another subscription for its own", async () => {

@@ -100,7 +100,8 @@ async function confirmation(
   if (answer !== undefined) run.trace.add(step.id ?? "subscribe", answer);
   if (answer !== undefined && (isAck(answer) || Object.keys(step.assertions).length > 0)) return answer;
   stream.assertHeard();
-  const came = answer?.json === undefined ? `${stream.messages.length - from} other messages` : "an error";
+  const others = `${stream.messages.length - from} other messages${stream.endText}`;
+  const came = answer?.json === undefined ? others : "an error";
   run.report(
     step,
     "expect",

@@ -59,6 +59,13 @@ export class Stream {
     return this.#socket.ended;
   }
 
+  /** For the end of a sentence about what did not come. */
+  get endText(): string {
+    if (this.ended === undefined) return "";
+    const { code, problem, reason } = this.ended;
+    return `; the connection was closed with ${code} ${problem ?? reason}`.trimEnd();
+  }
+
   get request(): SentRequest {
     return this.#request;
   }

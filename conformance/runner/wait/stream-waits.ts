@@ -108,11 +108,7 @@ function missed(
   const candidates = passed.slice(-200).map(lacks);
   const [nearest] = candidates.toSorted((a, b) => a.length - b.length);
   const lack = nearest?.[0];
-  const { ended } = at.stream;
-  const end =
-    ended === undefined
-      ? ""
-      : `; the connection was closed with ${ended.code} ${ended.problem ?? ended.reason}`;
+  const end = at.stream.endText;
   const near =
     lack === undefined
       ? ""
