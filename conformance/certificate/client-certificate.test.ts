@@ -37,7 +37,7 @@ const row = (index: number, more: Partial<RowResult>): RowResult => ({
   ...more,
 });
 
-const reportOf = (first: Partial<RowResult> = {}): Report => ({
+const reportOf = (first: Partial<RowResult> = {}, second: Partial<RowResult> = notAsked): Report => ({
   ...reportExam({
     client: "acme",
     command: "gatewright exam",
@@ -45,12 +45,26 @@ const reportOf = (first: Partial<RowResult> = {}): Report => ({
     seed: seedOf(challenge),
     startedAt: Date.parse("2026-11-21T11:00:00Z"),
     rules,
-    rows: [row(0, first), row(1, { outcome: "notApplicable" })],
+    rows: [row(0, first), row(1, second)],
     used: { requests: 3, orders: 1 },
     environment: {},
     interrupted: false,
   }).report,
   durationMs: 1000,
+});
+const notAsked = { outcome: "notApplicable" } as const;
+
+it("a rule that a client breaks is not explained by another one", () => {
+  const late = { ...finding, clauses: ["EX-07"], strength: "expect", severity: "warn" } as const;
+  const [once, both] = [[doubled], [doubled, late]].map((findings) => ({
+    outcome: "failed" as const,
+    findings,
+  }));
+  const { clauses } = reportOf(once, both);
+  expect(clauses.map(({ id, outcome, followsFrom }) => [id, outcome, followsFrom])).toEqual([
+    ["EX-01", "violated", undefined],
+    ["EX-07", "warned", undefined],
+  ]);
 });
 
 let key: KeyObject;

@@ -183,7 +183,8 @@ export function buildReport(given: ReportParts): Report {
     adopted: new Set(parts.rules.adopted),
   });
   const verified = claimed.filter(({ outcome }) => outcome === "satisfied" || outcome === "warned");
-  const causes = causesOf(rows, parts.ambient);
+  // What a client does wrong in one way does not follow from what it does wrong in another.
+  const causes = causesOf(parts.subject === "client" ? [] : rows, parts.ambient);
   const answersFor = new Set(claimed.map(({ id }) => id));
   const report = redactor.redactDeep<Report>({
     type: "gatewright-report/1",
