@@ -83,6 +83,9 @@ export async function explainClause(id: string, places: readonly string[]): Prom
   ].join("\n");
 }
 
+/** Ids as the interface writes those of orders, and the sandbox those of requests. */
+const ofTraffic = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|req-\w+)$/i;
+
 /** What a profile may decide, or what makes requests: each is named by a report. */
 async function explainOther(name: string, { scenarios, clauses }: Suite): Promise<string> {
   const id = name.toUpperCase();
@@ -98,6 +101,10 @@ async function explainOther(name: string, { scenarios, clauses }: Suite): Promis
   const { allProperties } = await import("./properties/all-properties.ts");
   const property = allProperties.find((one) => one.id === id);
   if (property === undefined) {
+    if (ofTraffic.test(name))
+      throw new UsageError(
+        `${name} is the id of an order or a request, and not of a clause: did you mean "gatewright why ${name}"?`,
+      );
     const hint = didYouMean(id, [...clauses.clauses.keys()]);
     throw new UsageError(`there is no clause ${name}${hint === undefined ? "" : `: ${hint}`}`);
   }

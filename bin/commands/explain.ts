@@ -1,12 +1,8 @@
 /** It reads the register and the scenarios, and asks no gateway. */
 import type { Command } from "@commander-js/extra-typings";
 import * as kit from "../../conformance/commands.ts";
-import { CommandFailure } from "../command-failure.ts";
 import { collect } from "../flag-values.ts";
 import { show } from "../screen.ts";
-
-/** Ids as the interface writes those of orders, and the sandbox those of requests. */
-const ofTraffic = /^(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|req-\w+)$/;
 
 export function register(program: Command): void {
   program
@@ -19,11 +15,5 @@ export function register(program: Command): void {
       collect,
       [],
     )
-    .action(async (clause, options) => {
-      if (ofTraffic.test(clause))
-        throw new CommandFailure(
-          `${clause} is the id of an order or a request, and not of a clause: did you mean "gatewright why ${clause}"?`,
-        );
-      show(await kit.explainClause(clause, options.scenarios));
-    });
+    .action(async (clause, options) => show(await kit.explainClause(clause, options.scenarios)));
 }

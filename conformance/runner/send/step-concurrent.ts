@@ -64,28 +64,30 @@ async function releaseTogether(
     sender: run.at(call),
   }));
   const exchanges = await sendTogether(filled, run);
+  // Calls of a race are not sent again, so what they show together is unknown when the target was busy (AS-30).
+  let busy: number | undefined;
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
     const together = step.id ?? step.action;
     run.trace.add(`${call?.id ?? together}[${index + 1}]`, exchange, { together });
-    if (call === undefined || isOnlyBusy(exchange, call, run, scope)) continue;
+    if (call === undefined) continue;
+    const status = exchange.reply?.status ?? 0;
+    if (isBusy(exchange) && !expectedOf(call, run, scope).names(status)) {
+      busy ??= status;
+      continue;
+    }
     run.keep(call, scope, exchange);
     scope.note(exchange);
     run.judge(call, scope, exchange, String(index + 1));
   }
-  const busy = exchanges.find((exchange, index) => isOnlyBusy(exchange, calls[index], run, scope));
   if (busy !== undefined)
     throw new Blocked(
-      `the target was busy: it answered one of ${exchanges.length} calls at once with ${busy.reply?.status}`,
+      `the target was busy: it answered one of ${exchanges.length} calls at once with ${busy}`,
     );
   await Promise.all(
     branches.map((steps, index) => follow(steps.slice(1), run, scope, String(index + 1), runStep)),
   );
 }
-
-/** Calls of a race are not sent again, so that what they show together is unknown when the target was busy (AS-30). */
-const isOnlyBusy = (exchange: Exchange, call: CallStep | undefined, run: CaseRun, scope: Scope): boolean =>
-  call !== undefined && isBusy(exchange) && !expectedOf(call, run, scope).names(exchange.reply?.status ?? 0);
 
 /** Runs one branch after its release; a hard failure of a step without `onFail: continue` ends only this branch. */
 async function follow(
