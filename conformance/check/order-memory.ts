@@ -80,7 +80,7 @@ export class OrderMemory {
       ]);
   }
 
-  /** After a busy answer to a placement there may be an order, which no other rule may be asked about. */
+  /** Notes that a busy answer may hide an order. No rule judges such an answer. */
   mayHold(exchange: Exchange): void {
     const asked = keyOf(exchange);
     if (asked !== undefined) this.#note(exchange, asked);

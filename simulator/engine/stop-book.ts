@@ -1,4 +1,4 @@
-/** The stops of one product that wait for their price, in the order in which they are reached: what they do is in stops.ts. */
+/** The stops of one product that wait for their price, in the order in which they are reached. What they do: stops.ts. */
 import type { Ticks } from "../domain/amount.ts";
 import type { OrderNumber, Side } from "../domain/order.ts";
 
