@@ -13,6 +13,7 @@ import { type RowResult, TargetUnusable } from "./model/outcome.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
+import { readDialects } from "./parse/mistakes.ts";
 import { type Phases, runPhases } from "./phases.ts";
 import type { PropertyOptions } from "./property-phase.ts";
 import type { RunStart } from "./report/live-ndjson.ts";
@@ -234,7 +235,7 @@ async function runAndCleanUp(
   options: ConformOptions & { readonly seed: number; readonly level: ClaimedLevel },
 ): Promise<Ran> {
   try {
-    const { market, notes } = await preflight(session);
+    const { market, notes } = await preflight(session, readDialects);
     const funds = new HeldFunds(session);
     if (options.level === "full") await funds.note();
     const ran = await runPhases(selected, session, market, options);

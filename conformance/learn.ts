@@ -18,6 +18,7 @@ import type { Learned, Round } from "./learn/sighting.ts";
 import { profileFrom } from "./load-profile.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
+import { readDialects } from "./parse/mistakes.ts";
 import type { Environment } from "./parse/profile.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { YamlReader } from "./parse/yaml-reader.ts";
@@ -116,7 +117,7 @@ interface Ran {
 /** However the probes end, their orders are cancelled; those that could not be are in the ledger. */
 async function runAndCleanUp(session: Session, count: number): Promise<Ran> {
   try {
-    const { market } = await preflight(session);
+    const { market } = await preflight(session, readDialects);
     const listing = await ask(session, { path: session.operation("products").path });
     const books = await booksOf(
       session,

@@ -1,6 +1,6 @@
 import { UsageError } from "./model/position.ts";
+import { didYouMean } from "./model/suggest.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
-import { didYouMean } from "./parse/suggest.ts";
 
 // tidy-allow-file absence: a line of JSON that another program prints, which leaves a member out or says null
 

@@ -4,11 +4,11 @@ import { forEachStep } from "../model/for-each-step.ts";
 import { type Problem, UsageError } from "../model/position.ts";
 import { rowsOf, type Scenario } from "../model/scenario.ts";
 import { type Fragments, type Step } from "../model/step.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { asMap, isList, type ValueMap } from "../model/value.ts";
 import { mostBytes, readCapped } from "../parse/read-capped.ts";
 import { checkSchema } from "../parse/schema-check.ts";
 import { readSource, type Source } from "../parse/source.ts";
-import { didYouMean } from "../parse/suggest.ts";
 import type { YamlReader } from "../parse/yaml-reader.ts";
 import { assertionParts, clausesOf, isRowOf } from "./subjects.ts";
 

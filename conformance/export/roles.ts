@@ -1,6 +1,6 @@
 import { credentialRoles } from "../contract/vocabulary.ts";
 import { UsageError } from "../model/position.ts";
-import { didYouMean } from "../parse/suggest.ts";
+import { didYouMean } from "../model/suggest.ts";
 
 /** The names of the demo keys that are no roles themselves. */
 const demoKeys: Readonly<Record<string, string>> = {

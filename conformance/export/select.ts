@@ -1,5 +1,5 @@
+import { durationMs } from "../model/duration.ts";
 import { UsageError } from "../model/position.ts";
-import { durationMs } from "../parse/duration.ts";
 import type { Recording } from "../recording/read-recording.ts";
 import type { RecordedExchange } from "../recording/recording.ts";
 import { fits } from "../runner/prepare/select.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { suiteFrom } from "../load-suite.ts";
-import { durationMs, longestShiftMs, longestWaitMs } from "../parse/duration.ts";
+import { durationMs, longestShiftMs, longestWaitMs } from "../model/duration.ts";
 import { YamlReader } from "../parse/yaml-reader.ts";
 import { profileSchema, scenarioSchema } from "../schema/load-schema.ts";
 import { durationFields } from "./lint-bounds.ts";

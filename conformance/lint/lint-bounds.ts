@@ -1,6 +1,6 @@
+import { durationProblem, longestShiftMs, longestWaitMs } from "../model/duration.ts";
 import type { Path } from "../model/position.ts";
 import { isList, isMap, type Value } from "../model/value.ts";
-import { durationProblem, longestShiftMs, longestWaitMs } from "../parse/duration.ts";
 
 /** Every duration field of a scenario or a profile, with its limit. A test compares this with the schemas. */
 export const durationFields: Readonly<Record<string, number>> = {

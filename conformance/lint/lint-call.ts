@@ -2,8 +2,8 @@ import { pathParameters, queryParameters } from "../contract/operations.ts";
 import { isOpen } from "../model/expr.ts";
 import type { Call } from "../model/language.ts";
 import type { Path } from "../model/position.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { isMap, type Value } from "../model/value.ts";
-import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
 /** Parameters that the operation does not have: they would go nowhere, or into a query that no target reads. */

@@ -3,8 +3,8 @@ import type { Problem } from "../model/position.ts";
 import { isWithin } from "../model/profile.ts";
 import { rowsOf, type Scenario } from "../model/scenario.ts";
 import { type Fragments, type Step } from "../model/step.ts";
-import { type Effort, effortOfCase } from "../parse/effort.ts";
 import type { Source } from "../parse/source.ts";
+import { type Effort, effortOfCase } from "../plan/effort.ts";
 
 /**
  * Compares the author's claims about a case with its steps. A class that is too mild would send orders where a profile

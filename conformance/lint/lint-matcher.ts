@@ -6,8 +6,8 @@ import { orderFields } from "../contract/fields.ts";
 import { isOpen } from "../model/expr.ts";
 import type { Expectation } from "../model/language.ts";
 import type { Path } from "../model/position.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
 /** Names that other tools have for these. */

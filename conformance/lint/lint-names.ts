@@ -2,9 +2,9 @@ import { referencesIn, variablesIn } from "../model/expr.ts";
 import { forEachStep } from "../model/for-each-step.ts";
 import type { Path } from "../model/position.ts";
 import type { Fragments, Step } from "../model/step.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { asMap, isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { Sections } from "../parse/scenario.ts";
-import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
 /**

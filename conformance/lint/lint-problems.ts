@@ -1,8 +1,8 @@
 import type { ClauseRegister } from "../model/clause.ts";
 import type { Path, Problem } from "../model/position.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { isList, type Value } from "../model/value.ts";
 import type { Source } from "../parse/source.ts";
-import { didYouMean } from "../parse/suggest.ts";
 
 /** The problems that lint has found in one file, each with its place. */
 export class LintProblems {

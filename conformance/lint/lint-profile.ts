@@ -8,9 +8,9 @@ import {
 } from "../contract/vocabulary.ts";
 import { ClauseRegister } from "../model/clause.ts";
 import type { Path, Problem } from "../model/position.ts";
+import { didYouMean, nearest } from "../model/suggest.ts";
 import { asMap } from "../model/value.ts";
 import type { Source } from "../parse/source.ts";
-import { didYouMean, nearest } from "../parse/suggest.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
 import { LintProblems } from "./lint-problems.ts";

@@ -15,11 +15,11 @@ import {
   strengths,
   type UseStep,
 } from "../model/step.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { Sections } from "../parse/scenario.ts";
 import type { Source } from "../parse/source.ts";
 import { maps } from "../parse/step.ts";
-import { didYouMean } from "../parse/suggest.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { lintCaptures, lintParams } from "./lint-call.ts";
 import { MatcherLint } from "./lint-matcher.ts";

@@ -3,7 +3,7 @@ import { isOpen } from "../model/expr.ts";
 import type { Unsubscribe } from "../model/language.ts";
 import type { Path } from "../model/position.ts";
 import type { StreamAction } from "../model/step.ts";
-import { didYouMean } from "../parse/suggest.ts";
+import { didYouMean } from "../model/suggest.ts";
 import type { MatcherLint } from "./lint-matcher.ts";
 import type { LintProblems } from "./lint-problems.ts";
 

@@ -1,18 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { ValueMap } from "../model/value.ts";
+import type { Dialect } from "../model/dialect.ts";
 import { ownFile } from "./own-file.ts";
 import { readSource } from "./source.ts";
 import { YamlReader } from "./yaml-reader.ts";
-
-/** A mistake that a gateway may make when it implements the specification. */
-export interface Dialect {
-  readonly id: string;
-  /** Completes "the target accepts a request if …". */
-  readonly title: string;
-  readonly edit: ValueMap;
-  /** The clause that the mistake breaks. */
-  readonly breaks: string;
-}
 
 interface MistakeFile {
   readonly groups: readonly { readonly mistakes: readonly Omit<Dialect, "breaks">[] }[];

@@ -1,5 +1,6 @@
 import { mappedDefaults, specifiedOperations } from "../contract/operations.ts";
 import { ControlAccess, Credential } from "../model/credential.ts";
+import { durationMs } from "../model/duration.ts";
 import { inOneRound, type Path, type Problem } from "../model/position.ts";
 import {
   type Budget,
@@ -13,7 +14,6 @@ import {
   type SafetyClass,
 } from "../model/profile.ts";
 import { asMap, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
-import { durationMs } from "./duration.ts";
 import type { Source } from "./source.ts";
 import { streamAddressProblem, streamOf } from "./stream.ts";
 

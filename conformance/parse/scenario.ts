@@ -1,9 +1,9 @@
+import { durationMs } from "../model/duration.ts";
 import type { SafetyClass } from "../model/profile.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Fragment, Fragments } from "../model/step.ts";
 import { asMap, isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import { durationMs } from "./duration.ts";
-import { leastSafety } from "./effort.ts";
+import { leastSafety } from "../plan/effort.ts";
 import type { Source } from "./source.ts";
 import { maps, toSteps } from "./step.ts";
 

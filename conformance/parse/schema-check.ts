@@ -1,10 +1,10 @@
 import type { ErrorObject } from "ajv";
 import type { Path, Problem } from "../model/position.ts";
 import { actionNames } from "../model/step.ts";
+import { didYouMean } from "../model/suggest.ts";
 import type { SchemaName } from "../schema/schemas.ts";
 import { validatorOf } from "../schema/validators.ts";
 import type { Source } from "./source.ts";
-import { didYouMean } from "./suggest.ts";
 
 /** Validates a file against its published schema and reports each mistake with its place, in words. */
 export function checkSchema(source: Source, name: Exclude<SchemaName, "report" | "recording">): Problem[] {

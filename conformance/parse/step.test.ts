@@ -7,7 +7,7 @@ import { ClauseRegister } from "../model/clause.ts";
 import { scenarioSchema } from "../model/language.ts";
 import { actionNames } from "../model/step.ts";
 import type { Value } from "../model/value.ts";
-import { effortOf } from "./effort.ts";
+import { effortOf } from "../plan/effort.ts";
 import { toScenario, toSections } from "./scenario.ts";
 import { checkSchema } from "./schema-check.ts";
 import { Source } from "./source.ts";

@@ -1,3 +1,4 @@
+import { durationMs } from "../model/duration.ts";
 import type { Condition, Expectation } from "../model/language.ts";
 import type { Path } from "../model/position.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type WaitFrom,
 } from "../model/step.ts";
 import { asMap, isList, type Value, type ValueMap } from "../model/value.ts";
-import { durationMs } from "./duration.ts";
 import type { Source } from "./source.ts";
 
 /**

@@ -3,6 +3,7 @@ import { plain } from "../check/decimal.ts";
 import { type Exchange, headerOf, isSuccess } from "../model/exchange.ts";
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import { isWithin, type SafetyClass } from "../model/profile.ts";
+import { readDialects } from "../parse/mistakes.ts";
 import { Market } from "../runner/prepare/market.ts";
 import { preflight } from "../runner/prepare/preflight.ts";
 import { type Book, bookIn } from "../runner/prepare/seen-prices.ts";
@@ -19,7 +20,7 @@ import { claimsOf, signedPathOf, streamOf } from "./probe-access.ts";
  * TargetUnusable, with the dialect, if the first signed request is refused.
  */
 export async function probeTarget(session: Session, allow: SafetyClass): Promise<ProbeFindings> {
-  const { notes } = await preflight(session);
+  const { notes } = await preflight(session, readDialects);
   const context = await lookAround(session);
   const openOrders = openOrdersFinding(context.open.json);
   const operations: OperationFinding[] = [];

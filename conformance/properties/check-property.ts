@@ -1,7 +1,7 @@
 import type { Finding } from "../model/finding.ts";
 import type { RowOutcome, RowResult } from "../model/outcome.ts";
 import type { Fragments } from "../model/step.ts";
-import { effortOf } from "../parse/effort.ts";
+import { effortOf } from "../plan/effort.ts";
 import { draw } from "../runner/prepare/random.ts";
 import { suppliedNothing, whyNotRun } from "../runner/prepare/why-not-run.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";

@@ -4,7 +4,7 @@ import type { Redactor } from "../client/redact.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { jsonText } from "../model/printable.ts";
-import { didYouMean } from "../parse/suggest.ts";
+import { didYouMean } from "../model/suggest.ts";
 import { badgeOf, badgeSvg } from "./badge.ts";
 import { htmlReport } from "./html/page.ts";
 import { junitReport } from "./junit.ts";

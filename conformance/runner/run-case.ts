@@ -10,7 +10,7 @@ import {
 import { placeOf } from "../model/position.ts";
 import { printable } from "../model/printable.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { effortOfCase } from "../parse/effort.ts";
+import { effortOfCase } from "../plan/effort.ts";
 import { CaseRun, type RunMeans } from "./case-run.ts";
 import type { Market } from "./prepare/market.ts";
 import { Scope } from "./prepare/scope.ts";

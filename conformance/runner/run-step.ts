@@ -1,9 +1,9 @@
+import { durationMs, longestShiftMs } from "../model/duration.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Finding } from "../model/finding.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { ClockStep, InjectStep, RepeatStep, Step, UseStep } from "../model/step.ts";
 import { asMap, isList, type ValueMap } from "../model/value.ts";
-import { durationMs, longestShiftMs } from "../parse/duration.ts";
 import type { CaseRun } from "./case-run.ts";
 import { runAssert, runCheck } from "./judge/check-step.ts";
 import { requireCapability } from "./prepare/capability.ts";

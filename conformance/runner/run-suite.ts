@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { RowResult } from "../model/outcome.ts";
 import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { effortOfCase } from "../parse/effort.ts";
+import { effortOfCase } from "../plan/effort.ts";
 import { longSleepMs } from "./case-run.ts";
 import type { Market } from "./prepare/market.ts";
 import { isAlone, type Task } from "./prepare/schedule.ts";

@@ -1,8 +1,8 @@
 import { clockOffset } from "../../client/target-clock.ts";
+import type { Dialect } from "../../model/dialect.ts";
 import { type Exchange, isSuccess } from "../../model/exchange.ts";
 import { isWithin } from "../../model/profile.ts";
 import type { ValueMap } from "../../model/value.ts";
-import { readDialects } from "../../parse/mistakes.ts";
 import { plainPlan, type SignPlan } from "../../signing/tamper.ts";
 import type { Session } from "../session.ts";
 import { mistakenPlan } from "./mistaken-plan.ts";
@@ -36,6 +36,7 @@ export interface OtherClock {
 export async function probeDialects(
   session: Session,
   golden: Exchange,
+  dialects: () => Promise<readonly Dialect[]>,
 ): Promise<Misreading | OtherClock | undefined> {
   const { lockoutAfter = 2 * mostGets } = session.profile.auth;
   const offset = clockOffset(golden.reply?.headers ?? [], session.parts.now());
@@ -44,7 +45,7 @@ export async function probeDialects(
     left -= 1;
     if (isSuccess(await ask(session, plainPlan, offset))) return { clockOffsetMs: offset };
   }
-  for (const { title, edit, breaks } of await readDialects()) {
+  for (const { title, edit, breaks } of await dialects()) {
     const plan = planFor(session, edit, offset);
     if (plan === undefined) continue;
     if (left === 0) break;

@@ -1,7 +1,7 @@
 import { isOrder } from "../../client/order-scan.ts";
 import type { SentRequest } from "../../model/exchange.ts";
 import type { Call, Connect, Message, Raw } from "../../model/language.ts";
-import { readCall } from "../../parse/call.ts";
+import { readCall } from "../../plan/call.ts";
 import type { Sender } from "../send/sender.ts";
 import { rawBytes } from "../send/step-raw.ts";
 import { handshake } from "../send/step-stream.ts";

@@ -1,7 +1,7 @@
 import type { RequestPlan } from "../../client/prepare.ts";
 import { Blocked } from "../../model/outcome.ts";
 import { toJsonText, type ValueMap } from "../../model/value.ts";
-import { type FilledCall, isUnsigned } from "../../parse/call.ts";
+import { type FilledCall, isUnsigned } from "../../plan/call.ts";
 import type { Sender } from "../send/sender.ts";
 
 /** Turns a filled call into a request plan: path and parameters by the profile, body as exact bytes. */

@@ -1,11 +1,12 @@
 import { shorten } from "../../check/describe.ts";
+import type { Dialect } from "../../model/dialect.ts";
 import { type Exchange, headerOf, isSuccess, textOf } from "../../model/exchange.ts";
 import type { Difference } from "../../model/finding.ts";
 import { Blocked, TargetUnusable } from "../../model/outcome.ts";
 import { UsageError } from "../../model/position.ts";
 import { printable } from "../../model/printable.ts";
+import { didYouMean } from "../../model/suggest.ts";
 import { isMap } from "../../model/value.ts";
-import { didYouMean } from "../../parse/suggest.ts";
 import { plainPlan } from "../../signing/tamper.ts";
 import { isWholeListing, type ListedPair, pairsIn } from "../send/listing.ts";
 import type { Session } from "../session.ts";
@@ -24,14 +25,17 @@ export interface Preflight {
  * Checks before the first case that the target is reachable and accepts a correctly signed GET, and which products can
  * be traded. A target that refuses the golden request cannot be judged: all later failures would follow from it.
  */
-export async function preflight(session: Session): Promise<Preflight> {
+export async function preflight(
+  session: Session,
+  dialects: () => Promise<readonly Dialect[]>,
+): Promise<Preflight> {
   const first = await get(session, "openOrders");
   if (first.transport !== "response") {
     throw new TargetUnusable(
       `${session.profile.baseUrl.href} does not answer: ${first.problem ?? first.transport}`,
     );
   }
-  const golden = await accepted(session, first);
+  const golden = await accepted(session, first, dialects);
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
   if (session.profile.onlyListed) {
@@ -80,10 +84,14 @@ function assertListed({ profile: { facts } }: Session, pairs: readonly ListedPai
  * 401 means that the credentials were not accepted. 400 and 403 may have other reasons, so they end the run only if
  * another form of the signature is accepted. For a target with another clock the kit signs by that clock.
  */
-async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
+async function accepted(
+  session: Session,
+  golden: Exchange,
+  dialects: () => Promise<readonly Dialect[]>,
+): Promise<Exchange> {
   const status = golden.reply?.status ?? 0;
   if (![400, 401, 403].includes(status)) return golden;
-  const misreading = await probeDialects(session, golden);
+  const misreading = await probeDialects(session, golden, dialects);
   if (status !== 401 && misreading === undefined) return golden;
   if (misreading !== undefined && "clockOffsetMs" in misreading) {
     session.clockOffsetMs = misreading.clockOffsetMs;

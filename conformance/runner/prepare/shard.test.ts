@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readSuite } from "../../load-suite.ts";
 import { UsageError } from "../../model/position.ts";
 import { rowsOf } from "../../model/scenario.ts";
-import { effortOf } from "../../parse/effort.ts";
+import { effortOf } from "../../plan/effort.ts";
 import { shuffled } from "./random.ts";
 import { parseShard, rowsOfShard } from "./shard.ts";
 

@@ -1,7 +1,7 @@
 import { UsageError } from "../../model/position.ts";
 import type { CaseRow } from "../../model/scenario.ts";
 import type { Fragments } from "../../model/step.ts";
-import { effortOfCase } from "../../parse/effort.ts";
+import { effortOfCase } from "../../plan/effort.ts";
 
 /** One part of a run that several machines share. */
 export interface Shard {

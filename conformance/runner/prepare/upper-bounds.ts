@@ -1,10 +1,10 @@
 import { type CaseRow } from "../../model/scenario.ts";
 import { type Fragments, type Step, sends } from "../../model/step.ts";
 import type { Value } from "../../model/value.ts";
-import { readCall } from "../../parse/call.ts";
-import { forEachCountedStep } from "../../parse/counted-steps.ts";
-import { type Names, resolved } from "../../parse/known-values.ts";
-import { isOrderCall, isOrderText } from "../../parse/order-call.ts";
+import { readCall } from "../../plan/call.ts";
+import { forEachCountedStep } from "../../plan/counted-steps.ts";
+import { type Names, resolved } from "../../plan/known-values.ts";
+import { isOrderCall, isOrderText } from "../../plan/order-call.ts";
 
 /** The most requests and orders of a row, without repeats for a busy target and without its clean-up. */
 export interface UpperBounds {

@@ -4,7 +4,7 @@ import { sampled } from "../../../tools/sampled.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { ValueMap } from "../../model/value.ts";
-import { effortOf } from "../../parse/effort.ts";
+import { effortOf } from "../../plan/effort.ts";
 import { bareSession, planned, scenarioWith } from "../../testing/bare-session.ts";
 import type { Session } from "../session.ts";
 

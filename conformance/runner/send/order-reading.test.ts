@@ -3,7 +3,7 @@ import { readJson } from "../../check/lossless-json.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import type { Profile } from "../../model/profile.ts";
 import type { ValueMap } from "../../model/value.ts";
-import { readCall } from "../../parse/call.ts";
+import { readCall } from "../../plan/call.ts";
 import type { Session } from "../session.ts";
 import { OrderReading } from "./order-reading.ts";
 

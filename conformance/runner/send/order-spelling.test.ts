@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampled } from "../../../tools/sampled.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { ValueMap } from "../../model/value.ts";
-import { effortOf } from "../../parse/effort.ts";
+import { effortOf } from "../../plan/effort.ts";
 import { bareSession, planned, scenarioWith } from "../../testing/bare-session.ts";
 import { drawn } from "../../testing/seeded.ts";
 import { Scope } from "../prepare/scope.ts";

@@ -3,7 +3,7 @@ import type { Exchange, SentRequest } from "../../model/exchange.ts";
 import type { Call } from "../../model/language.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { Step } from "../../model/step.ts";
-import { readCall } from "../../parse/call.ts";
+import { readCall } from "../../plan/call.ts";
 import type { CaseRun } from "../case-run.ts";
 import { planRequest } from "../prepare/plan-request.ts";
 import type { Scope } from "../prepare/scope.ts";

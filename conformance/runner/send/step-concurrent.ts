@@ -3,7 +3,7 @@ import { isOrder } from "../../client/order-scan.ts";
 import type { Exchange } from "../../model/exchange.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { CallStep, ConcurrentStep, Step } from "../../model/step.ts";
-import { type FilledCall, readCall } from "../../parse/call.ts";
+import { type FilledCall, readCall } from "../../plan/call.ts";
 import type { CaseRun } from "../case-run.ts";
 import { planRequest } from "../prepare/plan-request.ts";
 import { type Scope } from "../prepare/scope.ts";

@@ -1,10 +1,10 @@
 import { isOrder } from "../../client/order-scan.ts";
+import { durationMs } from "../../model/duration.ts";
 import type { Exchange, SentRequest } from "../../model/exchange.ts";
 import type { Raw } from "../../model/language.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { RawStep } from "../../model/step.ts";
-import { durationMs } from "../../parse/duration.ts";
-import { signOf } from "../../parse/sign.ts";
+import { signOf } from "../../plan/sign.ts";
 import type { CaseRun } from "../case-run.ts";
 import type { Scope } from "../prepare/scope.ts";
 import { expectedOf } from "./send-call.ts";

@@ -1,4 +1,5 @@
 import { turnOf } from "../../check/stream-event.ts";
+import { durationMs } from "../../model/duration.ts";
 import type { Exchange, SentRequest } from "../../model/exchange.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Connect } from "../../model/language.ts";
@@ -6,9 +7,8 @@ import { Blocked } from "../../model/outcome.ts";
 import type { Step, StreamStep } from "../../model/step.ts";
 import type { Value, ValueMap } from "../../model/value.ts";
 import { asMap } from "../../model/value.ts";
-import { readCall } from "../../parse/call.ts";
-import { durationMs } from "../../parse/duration.ts";
-import type { SignChoice } from "../../parse/sign.ts";
+import { readCall } from "../../plan/call.ts";
+import type { SignChoice } from "../../plan/sign.ts";
 import type { CaseRun } from "../case-run.ts";
 import { planRequest } from "../prepare/plan-request.ts";
 import type { Scope } from "../prepare/scope.ts";

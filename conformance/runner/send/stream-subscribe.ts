@@ -1,11 +1,11 @@
 import { match } from "../../check/match.ts";
 import { noContext } from "../../check/matching.ts";
+import { durationMs } from "../../model/duration.ts";
 import { type Exchange, textOf } from "../../model/exchange.ts";
 import { referencesIn, soleReference, withReferences } from "../../model/expr.ts";
 import { Blocked, NotApplicable } from "../../model/outcome.ts";
 import type { StreamChannel, StreamPlan } from "../../model/stream.ts";
 import { asMap, isList, isMap, textsIn, toJsonText, type Value, type ValueMap } from "../../model/value.ts";
-import { durationMs } from "../../parse/duration.ts";
 import { sendText } from "./stream-send.ts";
 import type { StreamAt } from "./stream-step.ts";
 

@@ -1,3 +1,4 @@
+import { durationMs } from "../model/duration.ts";
 import { isOpen } from "../model/expr.ts";
 import type { Raw } from "../model/language.ts";
 import type { Position } from "../model/position.ts";
@@ -7,7 +8,6 @@ import { asJson, type Fragments, type Step, type StreamAction, sends } from "../
 import { isList, isMap, textsIn, toJsonText, type Value, type ValueMap } from "../model/value.ts";
 import { type FilledCall, isUnsigned, readCall } from "./call.ts";
 import { type CountedPlace, forEachCountedStep } from "./counted-steps.ts";
-import { durationMs } from "./duration.ts";
 import { type Names, resolved } from "./known-values.ts";
 import { strayAmount } from "./order-amounts.ts";
 import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-call.ts";

@@ -1,3 +1,4 @@
+import { durationMs, longestShiftMs } from "../model/duration.ts";
 import { asMap, isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { type CanonicalPart, canonicalOrder } from "../signing/canonical-request.ts";
 import { algorithms } from "../signing/sign-request.ts";
@@ -8,7 +9,6 @@ import {
   plainPlan,
   type SignPlan,
 } from "../signing/tamper.ts";
-import { durationMs, longestShiftMs } from "./duration.ts";
 
 export interface SignChoice {
   readonly plan: SignPlan;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../model/scenario.ts";
 import type { Fragments } from "../model/step.ts";
+import { toFragment, toScenario } from "../parse/scenario.ts";
+import { readSource } from "../parse/source.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
 import { type Effort, effortOf } from "./effort.ts";
-import { toFragment, toScenario } from "./scenario.ts";
-import { readSource } from "./source.ts";
-import { YamlReader } from "./yaml-reader.ts";
 
 const head = "kit: 1\nid: one\ntitle: t\nspec: [PLC-01]\n";
 const order =
