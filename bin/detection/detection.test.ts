@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it, test } from "vitest";
+import { parse } from "yaml";
 import { readSpecClauses, readTrials, type Trial, testableClauses, trialsOfLevel } from "./catalogue.ts";
 import { combinationsOf } from "./combinations.ts";
 import { type MatrixResult, matrixOf } from "./matrix.ts";
@@ -25,6 +27,21 @@ const clause = (id: string, level = "required", more: object = {}) => ({
   statement: `${id} is so`,
   certificate: "core",
   ...more,
+});
+
+test("each incident that is planted in the simulator breaks a clause that its bug breaks", async () => {
+  const file = new URL("../../fixtures/incidents.yaml", import.meta.url);
+  // as: conformance/parse/incidents.test.ts looks at the rest of the file.
+  const { list } = parse(readFileSync(file, "utf8")) as {
+    list: readonly { id: string; clauses: readonly string[]; planted?: string }[];
+  };
+  const violatedBy = new Map((await readTrials()).map((trial) => [trial.id, trial.violates]));
+  const planted = list.filter((incident) => incident.planted?.startsWith("F-") === false);
+  expect(planted.length).toBeGreaterThanOrEqual(46);
+  const apart = planted.filter(
+    ({ clauses, planted: id = "" }) => !violatedBy.get(id)?.some((clause) => clauses.includes(clause)),
+  );
+  expect(apart).toEqual([]);
 });
 
 describe("the sample of a matrix", () => {

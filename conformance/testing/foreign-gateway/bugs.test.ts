@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { sampled } from "../../../tools/sampled.ts";
 import { packageRoot } from "../../package-root.ts";
+import { incidents } from "../../parse/incidents.ts";
 import { bugs } from "./bugs.ts";
 import { furtherMisbehaves } from "./further-misbehaves.ts";
 import { furtherTrialsOfIncidents } from "./further-trials-of-incidents.ts";
@@ -317,5 +318,15 @@ describe("the bugs of the foreign gateway", () => {
     ) as { clauses: { id: string }[] };
     const ids = clauses.map(({ id }) => id);
     expect(bugs.flatMap((bug) => bug.clauses.filter((id) => !ids.includes(id)))).toEqual([]);
+  });
+
+  it("break a clause of each incident that they are", () => {
+    const clausesOf = new Map(bugs.map(({ id, clauses }) => [id, clauses]));
+    const planted = incidents().list.filter((incident) => incident.planted?.startsWith("F-"));
+    expect(planted.length).toBeGreaterThanOrEqual(73);
+    const apart = planted.filter(
+      ({ clauses, planted: id = "" }) => !clausesOf.get(id)?.some((clause) => clauses.includes(clause)),
+    );
+    expect(apart).toEqual([]);
   });
 });
