@@ -106,9 +106,9 @@ if (room === undefined || tests.length === 0) {
 }
 
 const copy = mkdtempSync(path.join(os.tmpdir(), "gatewright-mutants-"));
-const parts = ["simulator", "conformance", "bin", "bench", "docs", "fixtures", "scenarios", "tools"];
-for (const part of [...parts, "package.json", "tsconfig.json", "vitest.config.ts", "dist"])
-  cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
+const apart = [".git", "node_modules"];
+for (const part of readdirSync(root))
+  if (!apart.includes(part)) cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
 symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
 
 /** A mutant may loop for ever, in a worker of the test runner: at the end of its time the whole group of processes is ended. */

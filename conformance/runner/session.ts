@@ -177,14 +177,16 @@ export class Session {
 
   /**
    * Repeats while the target is busy. A request whose connection ended before the answer is sent once more on a new one: a
-   * target that gives no answer gives none there either. An order is not, beyond this machine: it could be there twice.
+   * target that gives no answer gives none there either. An order is not, beyond this machine: it could be there twice; and
+   * nothing is while a fault is injected, which may be what took the answer.
    */
   async untilAnswered(
     send: (fresh: boolean) => Promise<Exchange>,
     expected?: (status: number) => boolean,
   ): Promise<Exchange> {
     const exchange = await this.retryWhileBusy(() => send(false), expected);
-    if (exchange.uncertain !== true || (isOrder(exchange.request) && !isOurs(this.profile))) return exchange;
+    const isFinal = this.faulty || (isOrder(exchange.request) && !isOurs(this.profile));
+    if (exchange.uncertain !== true || isFinal) return exchange;
     const { uncertain, ...lost } = exchange;
     const { method, path, signed } = lost.request;
     this.retries.push({ request: `${method} ${path}`, status: "lost", pauseMs: 0 });
