@@ -21,7 +21,10 @@ import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
 import { furtherBugsOfPlacement } from "./further-bugs-of-placement.ts";
 import { Gateway } from "./gateway.ts";
+import { incidentsOfAnswers } from "./incidents-of-answers.ts";
+import { incidentsOfCancelsAndMessages } from "./incidents-of-cancels-and-messages.ts";
 import { incidentsOfMatching } from "./incidents-of-matching.ts";
+import { incidentsOfMoneyAndFills } from "./incidents-of-money-and-fills.ts";
 import { incidentsOfRecordsAndBooks } from "./incidents-of-records-and-books.ts";
 import { incidentsOfRequests } from "./incidents-of-requests.ts";
 import { incidentsOfStates } from "./incidents-of-states.ts";
@@ -55,6 +58,9 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfStates,
   ...incidentsOfRecordsAndBooks,
   ...incidentsOfStreams,
+  ...incidentsOfAnswers,
+  ...incidentsOfMoneyAndFills,
+  ...incidentsOfCancelsAndMessages,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */
