@@ -36,7 +36,7 @@ describe("a book", () => {
     ],
     [
       "locked",
-      { bids: [["100.0", 1]], asks: [["100", 1]] },
+      { bids: [["100.0", "1"]], asks: [["100", "1"]] },
       "/data/bids: a best bid below the best ask, 100 | 100",
     ],
     [
@@ -46,6 +46,21 @@ describe("a book", () => {
     ],
   ])("%s is wrong", (_, data, said) => {
     expect(found("orderBook", data)).toEqual([`EPT-13 #${said}`]);
+  });
+
+  it.each([
+    [
+      "prices",
+      { bids: [[100, "1"]], asks: [["101", "1"]] },
+      "bids/0: decimals as strings, not numbers | 100",
+    ],
+    [
+      "quantities",
+      { bids: [], asks: [level("9"), { price: "10", quantity: 2.5 }] },
+      "asks/1: decimals as strings, not numbers | 2.5",
+    ],
+  ])("whose %s are JSON numbers is wrong", (_, data, said) => {
+    expect(found("orderBook", data)).toEqual([`GEN-04 #/data/${said}`]);
   });
 });
 

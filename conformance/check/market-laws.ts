@@ -18,10 +18,17 @@ export interface MarketReading {
 
 /**
  * What holds in every market, in the answers of the operations orderBook (EPT-13) and candles (EPT-14). What cannot be read
- * is not judged: the specification shows neither of the two.
+ * is not judged: the specification shows neither of the two. An amount in a book is one of the decimals of GEN-04.
  */
 export function checkMarket({ request, json }: Exchange, places: MarketPlaces): MarketReading {
-  if (request.operation === "orderBook") return readingOf("EPT-13", bookDifferences(json, places));
+  if (request.operation === "orderBook") {
+    const book = readingOf("EPT-13", bookDifferences(json, places));
+    const amounts = readingOf("GEN-04", numbersInBook(json, places));
+    return {
+      exercised: [...book.exercised, ...amounts.exercised],
+      differences: [...book.differences, ...amounts.differences],
+    };
+  }
   if (request.operation === "candles") return readingOf("EPT-14", candleDifferences(json, places));
   return { exercised: [], differences: [] };
 }
@@ -58,6 +65,27 @@ function bookDifferences(json: Json | undefined, places: MarketPlaces): Differen
   if (bid === undefined || ask === undefined || bid.lt(ask)) return empty;
   const expected = `a best bid below the best ask, ${plain(ask)}`;
   return [...empty, { pointer: bids.pointer, expected, actual: plain(bid) }];
+}
+
+function numbersInBook(json: Json | undefined, places: MarketPlaces): Difference[] {
+  const amounts = [places.bids, places.asks].flatMap((pointer) =>
+    pointer === undefined
+      ? []
+      : levelsAt(json, pointer).flatMap((level, index) =>
+          [priceOf(level, places), quantityOf(level, places)].map((amount) => ({
+            pointer: `${pointer}/${index}`,
+            amount,
+          })),
+        ),
+  );
+  return amounts
+    .filter(({ amount }) => amount instanceof JsonNumber)
+    .slice(0, 1)
+    .map(({ pointer, amount }) => ({
+      pointer,
+      expected: "decimals as strings, not numbers",
+      actual: describeJson(amount),
+    }));
 }
 
 const higher = (best: ExactDecimal | undefined, one: ExactDecimal): ExactDecimal =>
