@@ -49,6 +49,10 @@ export function isBuilt() {
   return sources.newest <= modified(builtFile) && readFileSync(builtFile, "utf8") === String(sources.count);
 }
 
+/** Does dist hold the scenarios as they are? A start does not ask, as it parses those that have changed; a package holds a copy. */
+export const holdsScenarios = () =>
+  builtFrom(at("scenarios")).every((file) => modified(file) <= modified(builtFile));
+
 /** The newest change among all that goes into dist, and the number of files: a deleted file changes only the number. */
 export function surveySources() {
   const survey = { newest: Math.max(...buildSettings.map((name) => modified(at(name)))), count: 0 };

@@ -10,7 +10,7 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { readPackage, refuseOldNode } from "../bin/node-version.mjs";
-import { at, root } from "./freshness.mjs";
+import { at, holdsScenarios, root } from "./freshness.mjs";
 
 refuseOldNode(readPackage().engines.node);
 
@@ -32,6 +32,7 @@ for (const signal of ["SIGINT", "SIGTERM"])
   });
 
 tell("setup", await run(process.execPath, [at("tools", "setup.mjs")]));
+if (!holdsScenarios()) tell("build", await run(process.execPath, [at("tools", "build.mjs"), "--types"]));
 // A build that fails is one failed check among others; without an install there is nothing to run them with.
 if (existsSync(binary("vitest"))) {
   // A start builds none, and two tests compile against them.
