@@ -20,7 +20,15 @@ import process from "node:process";
 import { rolldown } from "rolldown";
 import { build as buildPage } from "vite";
 import * as yaml from "yaml";
-import { at, builtFile, builtFixtures, root, surveySources } from "./freshness.mjs";
+import {
+  at,
+  builtFile,
+  builtFixtures,
+  root,
+  scenariosFile,
+  scenarioTexts,
+  surveySources,
+} from "./freshness.mjs";
 import { licencesOf } from "./licences.mjs";
 
 const entries = {
@@ -178,16 +186,12 @@ async function readScenarios() {
   const file = at("dist", "readings.json");
   const earlier = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const { readYaml } = await import("../dist/read-yaml.js");
-  const scenarios = readdirSync(at("scenarios"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".yaml") && !name.startsWith("regressions"))
-    .toSorted()
-    .map((name) => [name, readFileSync(at("scenarios", name), "utf8")]);
-  writeFileSync(at("dist", "scenarios.json"), JSON.stringify(Object.fromEntries(scenarios)));
-  const readings = [...scenarios, ...readFixtures.map((name) => [name, readFileSync(at(name), "utf8")])].map(
-    ([, text]) => {
-      const digest = createHash("sha256").update(text).digest("hex");
-      return [digest, earlier[digest] ?? readYaml(yaml, text)];
-    },
-  );
+  const scenarios = scenarioTexts();
+  writeFileSync(scenariosFile, JSON.stringify(scenarios));
+  const fixtures = readFixtures.map((name) => readFileSync(at(name), "utf8"));
+  const readings = [...Object.values(scenarios), ...fixtures].map((text) => {
+    const digest = createHash("sha256").update(text).digest("hex");
+    return [digest, earlier[digest] ?? readYaml(yaml, text)];
+  });
   writeFileSync(file, JSON.stringify(Object.fromEntries(readings)));
 }

@@ -49,9 +49,20 @@ export function isBuilt() {
   return sources.newest <= modified(builtFile) && readFileSync(builtFile, "utf8") === String(sources.count);
 }
 
-/** Does dist hold the scenarios as they are? A start does not ask, as it parses those that have changed; a package holds a copy. */
+/** The built-in scenarios, as text by their names. */
+export function scenarioTexts() {
+  const names = readdirSync(at("scenarios"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".yaml") && !name.startsWith("regressions"))
+    .toSorted();
+  return Object.fromEntries(names.map((name) => [name, readFileSync(at("scenarios", name), "utf8")]));
+}
+
+/** The copy of the scenarios that a package holds. */
+export const scenariosFile = at("dist", "scenarios.json");
+
+/** Does dist hold the scenarios as they are? A start does not ask, because it parses those that have changed. */
 export const holdsScenarios = () =>
-  builtFrom(at("scenarios")).every((file) => modified(file) <= modified(builtFile));
+  existsSync(scenariosFile) && readFileSync(scenariosFile, "utf8") === JSON.stringify(scenarioTexts());
 
 /** The newest change among all that goes into dist, and the number of files: a deleted file changes only the number. */
 export function surveySources() {

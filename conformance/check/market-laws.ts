@@ -22,12 +22,8 @@ export interface MarketReading {
  */
 export function checkMarket({ request, json }: Exchange, places: MarketPlaces): MarketReading {
   if (request.operation === "orderBook") {
-    const book = readingOf("EPT-13", bookDifferences(json, places));
-    const amounts = readingOf("GEN-04", numbersInBook(json, places));
-    return {
-      exercised: [...book.exercised, ...amounts.exercised],
-      differences: [...book.differences, ...amounts.differences],
-    };
+    const { exercised, differences } = readingOf("EPT-13", bookDifferences(json, places));
+    return { exercised, differences: [...differences, ...numbersInBook(json, places)] };
   }
   if (request.operation === "candles") return readingOf("EPT-14", candleDifferences(json, places));
   return { exercised: [], differences: [] };
@@ -67,25 +63,17 @@ function bookDifferences(json: Json | undefined, places: MarketPlaces): Differen
   return [...empty, { pointer: bids.pointer, expected, actual: plain(bid) }];
 }
 
-function numbersInBook(json: Json | undefined, places: MarketPlaces): Difference[] {
-  const amounts = [places.bids, places.asks].flatMap((pointer) =>
-    pointer === undefined
-      ? []
-      : levelsAt(json, pointer).flatMap((level, index) =>
-          [priceOf(level, places), quantityOf(level, places)].map((amount) => ({
-            pointer: `${pointer}/${index}`,
-            amount,
-          })),
-        ),
-  );
-  return amounts
-    .filter(({ amount }) => amount instanceof JsonNumber)
-    .slice(0, 1)
-    .map(({ pointer, amount }) => ({
-      pointer,
-      expected: "decimals as strings, not numbers",
-      actual: describeJson(amount),
-    }));
+/** The first amount that is a number, as all of them will be. A book without one proves nothing of GEN-04. */
+function numbersInBook(json: Json | undefined, places: MarketPlaces): MarketReading["differences"] {
+  for (const side of [places.bids, places.asks])
+    for (const [index, level] of (side === undefined ? [] : levelsAt(json, side)).entries()) {
+      const amounts = [priceOf(level, places), quantityOf(level, places)];
+      const number = amounts.find((amount) => amount instanceof JsonNumber);
+      if (number === undefined) continue;
+      const expected = "decimals as strings, not numbers";
+      return [{ pointer: `${side}/${index}`, expected, actual: describeJson(number), clause: "GEN-04" }];
+    }
+  return [];
 }
 
 const higher = (best: ExactDecimal | undefined, one: ExactDecimal): ExactDecimal =>

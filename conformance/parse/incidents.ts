@@ -15,7 +15,7 @@ export interface Incident {
   readonly clauses: readonly string[];
   /** The scenarios that should find it. */
   readonly cases: readonly string[];
-  /** The bug of the foreign gateway that is this fault. The cases of such an incident are those that found it. */
+  /** A bug of the foreign gateway (F-…) or of the simulator that is this fault. */
   readonly planted?: string;
   /** Why no case finds it. */
   readonly unseen?: string;

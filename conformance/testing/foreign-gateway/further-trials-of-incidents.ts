@@ -1,5 +1,5 @@
 import type { Feed, Reply } from "./caller.ts";
-import { isIn, type Misbehaves, market, mentions, type Site, stop } from "./site.ts";
+import { isIn, type Misbehaves, market, mentions, type Site, status, stop } from "./site.ts";
 
 const none = "0.00000000";
 const shown = "50050.00000000";
@@ -8,7 +8,6 @@ const atOnce = { ...stop, stop_price: "49000" };
 const waits = { ...stop, stop_price: "60000" };
 const book = "/books/BTC-USD";
 
-const status = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
 const average = async ({ trader }: Site, placed: Reply): Promise<unknown> =>
   (await trader.read(placed)).order["averageFilledPrice"];
 const two = (site: Site): Promise<void> => site.offers(["50010", "0.001"], ["50020", "0.001"]);

@@ -49,6 +49,7 @@ export const mentions = (inside: unknown, value: unknown): boolean =>
     ? Object.values(inside).some((item) => mentions(item, value))
     : inside === value;
 export const number = (value: unknown): bigint => fixed(String(value));
+export const status = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
 export const market = { type: "MARKET", price: undefined };
 export const stop = { type: "STOP_LIMIT" };
 export const letters = "abcdefab-cdef-4abc-8def-abcdefabcdef";

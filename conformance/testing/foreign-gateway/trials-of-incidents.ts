@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import type { Reply } from "./caller.ts";
-import { type Misbehaves, market, number, type Site, stop } from "./site.ts";
+import { type Misbehaves, market, number, type Site, status, stop } from "./site.ts";
 
 const used = { nonce: "0a0b0c0d-0e0f-4a0b-8c0d-0e0f0a0b0c0d" };
 const apart = { apart: true };
@@ -8,7 +8,6 @@ const apart = { apart: true };
 const atOnce = { ...stop, stop_price: "49000" };
 const waits = { ...stop, stop_price: "50080" };
 
-const status = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
 const filled = async (reply: Promise<Reply>): Promise<bigint> =>
   number((await reply).order["filledQuantity"]);
 const two = (site: Site): Promise<void> => site.offers(["50010", "0.001"], ["50020", "0.001"]);

@@ -1,10 +1,8 @@
-import type { Reply } from "./caller.ts";
-import { type Misbehaves, market, mentions, number, type Site, stop } from "./site.ts";
+import { type Misbehaves, market, mentions, number, type Site, status, stop } from "./site.ts";
 
 const none = "0.00000000";
 const book = "/books/BTC-USD";
 const times = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
-const status = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
 
 /** What a stream tells of these books while an order comes and goes four times. */
 async function told({ trader }: Site, ...pairs: readonly string[]): Promise<Record<string, unknown>[]> {
