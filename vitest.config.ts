@@ -49,7 +49,7 @@ export default defineConfig({
     // For a test that hangs, and the same for all: how long one takes depends on the machine and on its load.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     setupFiles: ["tools/property-seed.ts"],
     restoreMocks: true,
     unstubEnvs: true,

@@ -46,7 +46,7 @@ it.each(["pipe", "ignore"])("ends when its parent is killed, with %s as standard
   // Nothing to read is no end.
   expect((await fetch(`${controlUrl}/health`)).status).toBe(200);
   parent.kill("SIGKILL");
-  await expect.poll(() => isRunning(pid), { timeout: 60_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
   expect(readdirSync(path.join(folder, ".gatewright"))).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ async function record(out: string): Promise<Recording> {
   );
   let output = "";
   child.stdout.on("data", (text) => (output += String(text)));
-  await expect.poll(() => output, { timeout: 60_000 }).toContain("\n");
+  await expect.poll(() => output).toContain("\n");
   const { url, pid } = JSON.parse(output.split("\n")[0] ?? "") as { url: string; pid: number };
   return { child, url, pid, output: () => output };
 }
@@ -56,7 +56,7 @@ it("leaves every line when it is killed, but the one in the making", async () =>
       answered += 1;
     }
   });
-  await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(50);
+  await expect.poll(() => answered).toBeGreaterThan(50);
   process.kill(pid, "SIGKILL");
   await Promise.allSettled(asking);
   if (child.exitCode === null && child.signalCode === null) await once(child, "close");

@@ -85,14 +85,14 @@ describe.each(["sign", "record"] as const)("the proxy of `%s`", (kind) => {
       for (const socket of callers) socket.destroy();
     }
     expect(await ask(url, "order")).toBe("ok");
-    await expect.poll(() => open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => open).toBe(0);
   });
 
   it("gives up a caller that does not read", async () => {
     const url = await proxyOf(kind, { mostUnreadMs: 50 });
     const socket = asks(url, "large").pause();
     await expect.poll(() => open).toBe(1);
-    await expect.poll(() => open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => open).toBe(0);
     socket.destroy();
   });
 

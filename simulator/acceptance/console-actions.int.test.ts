@@ -176,7 +176,6 @@ describe.skipIf(executable === undefined)("an action of the console", () => {
   beforeAll(async () => {
     [browser, scene] = await Promise.all([launch(), setScene()]);
     page = await openPage(browser, scene.link);
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser.close();

@@ -49,7 +49,7 @@ describe.skipIf(executable === undefined)(`the console in Chromium${why}`, () =>
   async function visit(place = "", link = scene.link): Promise<Page> {
     const page = await context.newPage();
     open.push(page);
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on("pageerror", (error) => offences.push(error.message));
     page.on("console", (message) => {
       if (/Content Security Policy|Refused to/.test(message.text())) offences.push(message.text());

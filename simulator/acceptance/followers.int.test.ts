@@ -59,7 +59,7 @@ const open = (client: Client, headers: Record<string, string> = {}): Promise<Rep
 
 /** Reads until this node answers them itself. */
 const untilFollowed = (venue: Venue, client: Client): Promise<void> =>
-  expect.poll(async () => isAnsweredBy(venue, await open(client)), { timeout: 15_000 }).toBe(true);
+  expect.poll(async () => isAnsweredBy(venue, await open(client))).toBe(true);
 
 /** An owner of `main`, a node that follows it and has caught up, and the same client at both. */
 async function pair(store: { leaseMs?: number } = {}) {
@@ -205,7 +205,7 @@ describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}`
     expect(sequenceOf(read)).toBe(sequenceOf(placed));
     const refused = await client.place(limitBuy());
     expect([refused.status, refused.code]).toEqual([503, "NOT_READY"]);
-    await expect.poll(async () => (await client.place(limitBuy())).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await client.place(limitBuy())).status).toBe(200);
     expect(await closed).toBe(1001);
     expect(heard.join()).toContain(text(orderIn(placed), "id"));
     await expect.poll(() => followedBy("two", follower)).toEqual([]);
@@ -270,9 +270,7 @@ describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}`
     const client = new Client(follower.baseUrl, credentials);
     const wave = () => Promise.all(Array.from({ length: 20 }, () => client.get("/order/open")));
     const refused = async () => (await wave()).find(({ status }) => status === 429)?.text;
-    await expect
-      .poll(refused, { timeout: 15_000 })
-      .toMatch(/This world may get 2 requests a second, of all its keys together/);
+    await expect.poll(refused).toMatch(/This world may get 2 requests a second, of all its keys together/);
   });
 
   test("a world sleeps when nobody uses it, and not while a node follows it", async () => {
@@ -280,13 +278,13 @@ describe.skipIf(isMissing)(`a followed world${isMissing ? `. ${withoutPostgres}`
     const owner = await node("one", [], { sleepAfterMs: 3000 });
     await owner.control("/worlds", { name: "followed", clock: "manual" });
     await node("two", ["followed"]);
-    await expect.poll(() => followedBy("two", owner), { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(() => followedBy("two", owner)).toHaveLength(1);
     await owner.control("/worlds", { name: "tired", clock: "manual" });
     const awake = async (): Promise<Json | undefined> => {
       const nodes = (await owner.controlReply("/nodes", {}, "GET")).list;
       return nodes.find(({ name }) => name === "one")?.["worlds"];
     };
     expect(await awake()).toEqual(["followed", "main", "tired"]);
-    await expect.poll(awake, { timeout: 15_000 }).toEqual(["followed", "main"]);
+    await expect.poll(awake).toEqual(["followed", "main"]);
   });
 });

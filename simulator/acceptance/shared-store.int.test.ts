@@ -78,7 +78,7 @@ const health = (venue: Venue): Promise<JsonObject> => venue.control("/health", {
 
 /** Asks until the answer is as wanted: a venue that comes back takes a moment. */
 const until = (ask: () => Promise<unknown>, wanted: unknown): Promise<void> =>
-  expect.poll(ask, { interval: 20, timeout: 20_000 }).toEqual(wanted);
+  expect.poll(ask, { interval: 20 }).toEqual(wanted);
 
 const endSessionsOf = (name: string): Promise<unknown> =>
   server.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [

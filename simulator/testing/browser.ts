@@ -39,7 +39,7 @@ export async function openPage(
     colorScheme,
     reducedMotion: "reduce",
   });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(address);
   return page;
 }

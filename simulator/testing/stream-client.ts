@@ -15,7 +15,7 @@ export interface RefusedHandshake {
   readonly body: JsonObject;
 }
 
-const timeoutMs = 10_000;
+const timeoutMs = 60_000;
 
 export class StreamClient {
   readonly messages: JsonObject[] = [];

@@ -35,7 +35,7 @@ const problems = ({ cases, ambient }: Report): string[] => [
 
 it.each(sampled(8, variations))(
   "$id is no bug: $says",
-  { timeout: triesAll ? 900_000 : 120_000 },
+  { timeout: triesAll ? 900_000 : 300_000 },
   async ({ id, tried }) => {
     await using gateway = await startGateway(id);
     const aimed = profile(gateway, await profileOf(id));

@@ -86,7 +86,7 @@ python("The WebSocket of the Python client", () => {
       socket.send(Buffer.from("ü").subarray(1), { fin: true, binary: false });
     });
     expect(await ends(url)).toBe("Closed code 1000 enough");
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(["are you there?", "Grü", 1000]);
+    await expect.poll(() => seen).toEqual(["are you there?", "Grü", 1000]);
   });
 
   /** Bytes after the handshake, and what the client makes of them. */

@@ -73,7 +73,7 @@ async function scripted(script: Script, reads?: Readonly<Record<string, unknown>
 
 /** Notes of a Python client come through another pipe than its states, and may be read after them. */
 const noted = (follower: Follower, note: RegExp): Promise<void> =>
-  expect.poll(() => follower.notes.join("\n"), { timeout: 10_000 }).toMatch(note);
+  expect.poll(() => follower.notes.join("\n")).toMatch(note);
 
 describe.each(languages)("The %s client of the stream", (language) => {
   const test = it.skipIf(language === "Python" && withoutPython);

@@ -60,7 +60,7 @@ export function runChild(
   const user = options.unprivileged === true && isRoot ? { uid: nobody, gid: nobody } : {};
   const { status, signal, stdout, stderr } = spawnSync(command, args, {
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
     ...user,
   });
   return { status, signal, said: parse(stdout), stderr };

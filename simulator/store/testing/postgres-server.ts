@@ -69,16 +69,21 @@ export class PostgresServer {
 
   async run(): Promise<void> {
     const choices = ["-D", this.#data, "-p", String(this.port), "-k", this.#folder, "-h", "127.0.0.1"];
-    this.#server = spawn(programOf("postgres"), choices, { ...this.#account, stdio: "ignore" });
-    for (let tries = 0; ; tries++) {
-      try {
-        await this.ask("SELECT 1");
-        return;
-      } catch (error) {
-        if (tries > 200) throw error;
-        await sleep(50);
-      }
+    const server = spawn(programOf("postgres"), choices, { ...this.#account, stdio: "ignore" });
+    this.#server = server;
+    while (!(await this.#isAnswering())) {
+      if (server.exitCode !== null)
+        throw new Error(`postgres ended with ${server.exitCode} before it answered`);
+      await sleep(50);
     }
+  }
+
+  /** After a crash it first flushes every file, however long the disk takes. */
+  async #isAnswering(): Promise<boolean> {
+    return this.ask("SELECT 1").then(
+      () => true,
+      () => false,
+    );
   }
 
   async ask(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
