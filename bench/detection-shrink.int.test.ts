@@ -28,7 +28,7 @@ describe("the reduced plan that convicts a bug", () => {
   );
 
   it("is nothing when the property is not about the bug", async () => {
-    const proof = await prove({ property: "P-28", mutant: "M-042" }, await proving(1));
+    const proof = await prove({ property: "P-03", mutant: "M-042" }, await proving(1));
     expect(proof).toMatchObject({ convicted: 0, passesClean: false });
     expect(isProven(proof)).toBe(false);
   });

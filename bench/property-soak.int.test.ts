@@ -22,14 +22,14 @@ describe("the properties", () => {
     );
     for (const { passed, idle } of results) {
       expect([...passed, ...idle].toSorted()).toEqual(only.toSorted());
-      expect(idle.length).toBeLessThan(only.length / 8);
+      expect(idle.length).toBeLessThan(only.length / 4);
     }
   });
 
   it.each(
     sampled(2, [
-      ["base_quantity is refused in a MARKET BUY", "V-33", ["P-20", "P-23"]],
-      ["all amounts of an order are null", "V-05", ["P-20", "P-21", "P-22"]],
+      ["base_quantity is refused in a MARKET BUY", "V-33", ["P-20", "P-21"]],
+      ["all amounts of an order are null", "V-05", ["P-20", "P-21"]],
     ] as const),
   )("allow that %s", async (_, variation, only) => {
     const results = await soak({ ...short, seeds: 1, lanes: 1, runs: 2, only, defects: [variation] });

@@ -32,7 +32,7 @@ async function runAt(
 
 describe("a run that ends at its conviction", () => {
   it("begins with the cases of the clauses, says why it ended, and judges nothing that it did not run", async () => {
-    const { report, order } = await runAt(["p30-claims-not-looked-at"], {
+    const { report, order } = await runAt(["claims-not-looked-at"], {
       stopAtConviction: { clauses: ["CLM-01"], warned: [], until: "one" },
     });
     expect(order[0]).toMatch(/^claims-/);
@@ -45,7 +45,7 @@ describe("a run that ends at its conviction", () => {
   });
 
   it("runs to its end where nothing speaks against one of the clauses", async () => {
-    const { report } = await runAt(["p30-claims-not-looked-at"], {
+    const { report } = await runAt(["claims-not-looked-at"], {
       stopAtConviction: { clauses: ["AUTH-24", "CLM-01"], warned: ["AUTH-24"], until: "all" },
     });
     expect(report.reason).not.toContain("ended");
@@ -57,7 +57,7 @@ describe("a run that ends at its conviction", () => {
 
 describe("a run that ends at its first failure", () => {
   it("runs no further case, and says so", async () => {
-    const { report } = await runAt(["p30-claims-not-looked-at"], { bail: true });
+    const { report } = await runAt(["claims-not-looked-at"], { bail: true });
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
     expect(report.reason).toContain("the run was ended at its first failure (--bail)");
     const unrun = report.cases.filter(({ reason }) => reason?.includes("--bail") === true);
@@ -91,7 +91,7 @@ describe("the shards of a run on this machine", () => {
     expect(one).toContain("P-34");
     expect(two).toContain("P-34");
     const all = [...one, ...two.filter((id) => id !== "P-34")];
-    expect(all.length).toBeGreaterThan(20);
+    expect(all.length).toBeGreaterThan(15);
     expect(new Set(all).size).toBe(all.length);
   });
 });

@@ -115,38 +115,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "AUTH-27",
     [{ call: anything }, signed({ override: { nonce: "${read1.request.nonce}", timestamp: "+1ms" } })],
   ],
-  [
-    "p07-nonce-looked-up-then-stored",
-    "failed",
-    "AUTH-28",
-    [{ concurrent: { release: "barrier", fanout: 2, branches: anything, collect: "race" } }],
-  ],
   ["p08-hole-in-the-time-window", "warned", "AUTH-31", [signed(anything), signed(anything)]],
-  [
-    "p09-header-names-letter-by-letter",
-    "warned",
-    "AUTH-37",
-    [signed({ headers: { rename: expect.objectContaining({ "X-API-KEY": "x-api-key" }) as object } })],
-  ],
-  [
-    "p09-key-has-to-come-first",
-    "warned",
-    "AUTH-37",
-    [
-      signed({
-        headers: {
-          rename: anything,
-          order: ["X-API-TIMESTAMP", "X-API-KEY", "X-API-NONCE", "X-API-SIGNATURE", "Content-Type"],
-        },
-      }),
-    ],
-  ],
-  ["p10-products-without-envelope", "failed", "GEN-07", [{ call: { op: "products" } }]],
-  ["p11-open-orders-with-other-ids", "failed", "ORD-39", [placing(), taken, { call: { op: "openOrders" } }]],
-  ["p12-price-may-be-missing", "failed", "PLC-02", [placing({ ...limit, price: undefined })]],
-  ["p13-quantity-not-looked-at", "failed", "REQ-05", [placing({ ...limit, base_quantity: "" })]],
-  ["p14-unknown-side-sells", "failed", "REQ-02", [placing({ ...limit, side: "" })]],
-  ["p15-any-text-is-a-key", "failed", "REQ-15", [placing({ ...limit, client_order_id: anything })]],
   ["p16-repeat-makes-an-order", "failed", "PLC-11", [placing(), taken, placing()]],
   [
     "p16-repeat-shows-its-own-contents",
@@ -223,43 +192,20 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
       { assert: { of: "buy" } },
     ],
   ],
-  ["p22-value-sizes-limit-orders", "failed", "PLC-08", [placing(), placing({ ...limit, quote_value: "1" })]],
-  ["p23-quantity-demanded", "failed", "PLC-05", [placing(anything), placing(anything)]],
   ["p24-amounts-become-doubles", "failed", "ORD-44", [placing(anything)]],
-  [
-    "p25-last-zero-refused",
-    "warned",
-    "REQ-26",
-    [placing({ ...limit, base_quantity: "0.001" }), placing({ ...limit, base_quantity: "0.0010" })],
-  ],
-  ["p26-one-step-below-is-inside", "failed", "PLC-27", [placing({ ...limit, base_quantity: "${size}" })]],
   [
     "p27-refused-orders-linger",
     "failed",
     "PLC-34",
     [placing({ ...limit, side: "NEITHER" }), { never: anything }],
   ],
-  ["p28-group-without-name", "failed", "PRD-02", [{ call: { op: "products" } }]],
   [
     "p29-listing-forgets-the-keys",
     "failed",
     "PLC-11",
     [placing(), taken, { call: { op: "products" } }, placing()],
   ],
-  ["p30-claims-not-looked-at", "failed", "CLM-01", [placing(limit, { as: "reader" })]],
   ["p31-deep-bodies-crash", "failed", "ERR-09", [{ call: { op: "placeOrder", bodyBase64: anything } }]],
-  [
-    "p32-taker-filled-twice",
-    "failed",
-    "ORD-53",
-    [offered, ours, anything, { poll: anything }, { poll: anything }],
-  ],
-  [
-    "p32-average-is-net-of-fees",
-    "failed",
-    "ORD-55",
-    [offered, ours, anything, { poll: anything }, { poll: anything }],
-  ],
   [
     "p40-filled-sales-known-by-their-price",
     "failed",
@@ -387,7 +333,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
 ];
 
 /** Plans of these take a market, or time. */
-const costly = ["P-07", "P-21", "P-32"];
+const costly = ["P-21"];
 
 describe("a gateway with one bug", () => {
   it("is in the table for every bug that the gateway knows, but for the one that rides on all traffic", () => {
@@ -474,7 +420,7 @@ describe("a gateway without a bug", () => {
     const known = allProperties
       .map(({ id }) => id)
       .filter((id) => id !== "P-01" && !ofTheStream.includes(id));
-    const only = [...new Set(["P-08", ...sampled(8, known)])];
+    const only = [...new Set(["P-08", ...sampled(4, known)])];
     const { report } = await check([], { level: "core", runs: 5, only });
     const properties = report.cases.filter(({ id }) => only.includes(id));
     expect(properties.filter(({ outcome }) => outcome !== "passed")).toEqual([]);

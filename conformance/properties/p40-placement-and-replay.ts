@@ -1,9 +1,9 @@
 import type { Call, Expectation, PlainExpectation, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
+import { closed } from "./claims.ts";
 import type { Tuple } from "./covering-array.ts";
 import { fieldsIn, isPart, listed, noAmount, original, reads, sizeOf, soon } from "./order-states.ts";
-import { closed } from "./p30-claims.ts";
 import { changed, repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";

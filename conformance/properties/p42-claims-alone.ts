@@ -1,8 +1,8 @@
 import { claimNames } from "../contract/vocabulary.ts";
 import type { Call, WrittenStep } from "../model/language.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
+import { claimsFor, closed, open, placing } from "./claims.ts";
 import type { Tuple } from "./covering-array.ts";
-import { claimsFor, closed, open, placing } from "./p30-claims.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
 import {

@@ -1,6 +1,7 @@
 import type { Call, Expectation, PlainExpectation, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
+import { claimsFor } from "./claims.ts";
 import type { Tuple } from "./covering-array.ts";
 import {
   fieldsIn,
@@ -13,7 +14,6 @@ import {
   reads,
   soon,
 } from "./order-states.ts";
-import { claimsFor } from "./p30-claims.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";

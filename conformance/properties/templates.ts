@@ -24,7 +24,6 @@ export const market: ValueMap = {
 };
 
 export interface Shape {
-  readonly name: string;
   readonly fields: ValueMap;
   /** Fields that rules 1 to 5 require of it. */
   readonly required: readonly string[];
@@ -39,37 +38,31 @@ const sized = { base_quantity: "${quantity}" };
 
 export const shapes = {
   limitBuy: {
-    name: "limit-buy",
     fields: { side: "BUY", type: "LIMIT", ...sized, price: "${far}" },
     required: [...always, ...limit],
     clause: "PLC-02",
   },
   limitSell: {
-    name: "limit-sell",
     fields: { side: "SELL", type: "LIMIT", ...sized, price: "${farSell}" },
     required: [...always, ...limit],
     clause: "PLC-02",
   },
   marketBuy: {
-    name: "market-buy",
     fields: { side: "BUY", type: "MARKET", quote_value: "${spend}" },
     required: [...always, "quote_value"],
     clause: "PLC-04",
   },
   marketSell: {
-    name: "market-sell",
     fields: { side: "SELL", type: "MARKET", ...sized },
     required: [...always, "base_quantity"],
     clause: "PLC-03",
   },
   stopLimitBuy: {
-    name: "stop-limit-buy",
     fields: { side: "BUY", type: "STOP_LIMIT", ...sized, price: "${stopBuyLimit}", stop_price: "${farSell}" },
     required: [...always, ...stop],
     clause: "PLC-07",
   },
   stopLimitSell: {
-    name: "stop-limit-sell",
     fields: { side: "SELL", type: "STOP_LIMIT", ...sized, price: "${stopSellLimit}", stop_price: "${far}" },
     required: [...always, ...stop],
     clause: "PLC-07",
@@ -84,8 +77,6 @@ export function restingShapes({ profile }: Situation): fc.Arbitrary<Shape> {
   const stops = isOurs(profile) ? [shapes.stopLimitBuy, shapes.stopLimitSell] : [];
   return fc.constantFrom<Shape[]>(shapes.limitBuy, shapes.limitSell, ...stops);
 }
-
-export const allShapes: readonly Shape[] = Object.values(shapes);
 
 /**
  * Polls until the condition holds: an order may be readable, listed or streamed a little later than it was accepted.

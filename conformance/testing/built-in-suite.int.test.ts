@@ -64,6 +64,12 @@ describe.concurrent("the built-in suite", () => {
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
   });
 
+  it("warns of a gateway that wants the headers in an order", async () => {
+    const report = await runBuiltIn(["key-has-to-come-first"], ["AUTH-37"]);
+    const warned = report.cases.filter(({ outcome }) => outcome === "warned").map(({ id }) => id);
+    expect(warned).toEqual(["auth-255-header-order[key-last]", "auth-255-header-order[time-first]"]);
+  });
+
   it("only warns about errors that are not JSON", async () => {
     // The cases that look at errors; the whole suite is tried in `npm run test:whole`.
     const only = triesAll ? [] : ["ERR-05", "ERR-10", "GEN-12", "AUTH-24", "PLC-02"];

@@ -128,7 +128,6 @@ export class Book {
     maker.filled?.(quantity, value);
     const atLimit = this.#wrong("p43-taker-pays-its-limit") && taker.price > 0n;
     taker.filled?.(quantity, atLimit ? (quantity * taker.price) / unit : value);
-    if (this.#wrong("p32-taker-filled-twice")) taker.filled?.(quantity, value);
     this.#reach(price);
   }
 }

@@ -94,15 +94,15 @@ async function serve(request: IncomingMessage, response: ServerResponse, venue: 
     return;
   }
   if (wrong("never-answers-orders") && request.method === "POST") return;
-  const key = venue.locked ? undefined : await venue.authenticator.check(request, body);
+  const key = venue.locked ? undefined : venue.authenticator.check(request, body);
   const answer =
     key === undefined
       ? { status: 401, message: "missing or invalid API credentials" }
       : await routed(request, body, key, venue);
-  send(response, answer, request.url ?? "", wrong);
+  send(response, answer, wrong);
 }
 
-function send(response: ServerResponse, answer: Answer, path: string, wrong: Wrong): void {
+function send(response: ServerResponse, answer: Answer, wrong: Wrong): void {
   const status = answer.status === 200 && wrong("answers-201") ? 201 : answer.status;
   if (status >= 400 && wrong("html-errors")) {
     response.writeHead(status, { "content-type": "text/html" }).end("<h1>no</h1>");
@@ -112,8 +112,7 @@ function send(response: ServerResponse, answer: Answer, path: string, wrong: Wro
   const quoted = wrong("echoes-secret") || (wrong("p34-errors-quote-the-secret") && status >= 400);
   const message = quoted ? keys.trader.secret : answer.message;
   const statusCode = wrong("status-code-not-echoed") ? 999 : status;
-  const bare = wrong("p10-products-without-envelope") && path.endsWith("/product");
-  const text = JSON.stringify(bare ? data : { statusCode, success: status < 400, message, data });
+  const text = JSON.stringify({ statusCode, success: status < 400, message, data });
   const shown = wrong("decimals-as-numbers")
     ? text.replace(/"(limitPrice|baseQuantity)":"([\d.]+)"/g, '"$1":$2')
     : text;
@@ -124,11 +123,11 @@ async function routed(request: IncomingMessage, body: Buffer, key: Key, venue: V
   const { orders, wrong } = venue;
   const path = (request.url ?? "").split("?")[0]?.slice(base.length) ?? "";
   const route = `${request.method} ${path}`;
-  const may = (claim: string): boolean => wrong("p30-claims-not-looked-at") || key.claims.includes(claim);
+  const may = (claim: string): boolean => wrong("claims-not-looked-at") || key.claims.includes(claim);
   const forbidden = { status: 403, message: "the key has no claim for that" };
   if (route === "GET /product") {
     if (wrong("p29-listing-forgets-the-keys")) orders.forgetKeys();
-    return { status: 200, data: listing(wrong) };
+    return { status: 200, data: listing() };
   }
   if (route === "GET /order/open")
     return may("read:orders") ? { status: 200, data: orders.open(key.client) } : forbidden;
@@ -184,7 +183,7 @@ const depth = {
   asks: [{ price: "60010.00", quantity: "1000" }],
 };
 
-function listing(wrong: Wrong): unknown {
+function listing(): unknown {
   const at = "2026-01-01T00:00:00.000Z";
   const pair = {
     id: "BTC-USD",
@@ -202,7 +201,7 @@ function listing(wrong: Wrong): unknown {
     minOrderSize: limits.min,
     maxOrderSize: limits.max,
   };
-  return [{ ...(wrong("p28-group-without-name") ? {} : { name: "BTC" }), availablePairs: [pair] }];
+  return [{ name: "BTC", availablePairs: [pair] }];
 }
 
 const sixRoutes = `operations:

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Book, type Resting, text, unit, units } from "./book.ts";
 import type { Way, Wrong } from "./defects.ts";
@@ -47,11 +46,7 @@ export class Orders {
     const found = [...this.byId.values()]
       .filter((order) => order.client === client)
       .map((order) => this.read(order));
-    return found.flatMap((record) =>
-      record?.["status"] !== "OPEN"
-        ? []
-        : [this.#wrong("p11-open-orders-with-other-ids") ? { ...record, id: randomUUID() } : record],
-    );
+    return found.flatMap((record) => (record?.["status"] === "OPEN" ? [record] : []));
   }
 
   /** The order as a read shows it; undefined while none does. */
@@ -165,8 +160,7 @@ export class Orders {
       const values = units(String(record["filledValue"])) + value;
       record["filledQuantity"] = text(quantities);
       record["filledValue"] = text(values);
-      const paid = this.#wrong("p32-average-is-net-of-fees") ? (values * 99n) / 100n : values;
-      record["averageFilledPrice"] = text((paid * unit) / quantities);
+      record["averageFilledPrice"] = text((values * unit) / quantities);
       if (order.resting.left === 0n) record["status"] = "FILLED";
       if (record["type"] === "MARKET" && record["side"] === "BUY") this.#charge(record, quantities, values);
     };
@@ -196,13 +190,10 @@ export class Orders {
   }
 
   #misread(fields: Fields): Fields {
-    const { quote_value: value, price, type, base_quantity: quantity } = fields;
-    if (this.#wrong("p14-unknown-side-sells") && fields["side"] !== "BUY") return { ...fields, side: "SELL" };
+    const { price, base_quantity: quantity } = fields;
     if (fields["side"] === undefined) return { ...fields, side: "BUY" };
     if (this.#wrong("digits-of-prices-dropped") && decimal(price))
       return { ...fields, price: price.replace(/(\.\d{5})\d+$/, "$1") };
-    if (this.#wrong("p22-value-sizes-limit-orders") && type === "LIMIT" && decimal(value) && decimal(price))
-      return { ...fields, base_quantity: text((units(value) * unit) / units(price)) };
     if (this.#wrong("p24-amounts-become-doubles"))
       return {
         ...fields,
@@ -229,18 +220,12 @@ export class Orders {
   /** Rules 1 to 5 of POST /order, the grammar of the fields, and the limits of the client. */
   #problem(fields: Fields): string | undefined {
     const { side, type, product, client_order_id: key } = fields;
-    if (
-      side !== "BUY" &&
-      side !== "SELL" &&
-      !(this.#wrong("p14-unknown-side-sells") && typeof side === "string") &&
-      !(this.#wrong("missing-side-accepted") && side === undefined)
-    )
+    if (side !== "BUY" && side !== "SELL" && !(this.#wrong("missing-side-accepted") && side === undefined))
       return "side must be BUY or SELL";
     if (type !== "LIMIT" && type !== "MARKET" && type !== "STOP_LIMIT")
       return "type must be LIMIT, MARKET or STOP_LIMIT";
     const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-    if (typeof key !== "string" || !(uuid.test(key) || this.#wrong("p15-any-text-is-a-key")))
-      return "client_order_id must be a UUID v4";
+    if (typeof key !== "string" || !uuid.test(key)) return "client_order_id must be a UUID v4";
     if (product !== "BTC-USD") return "product is not known";
     const missing = this.#needed(fields).find((name) => !decimal(fields[name]));
     if (missing !== undefined) return `${missing} must be a positive decimal string`;
@@ -248,20 +233,14 @@ export class Orders {
   }
 
   #needed({ type, side }: Fields): string[] {
-    const quantity = this.#wrong("p13-quantity-not-looked-at") ? [] : ["base_quantity"];
-    if (type === "MARKET" && side === "BUY")
-      return this.#wrong("p23-quantity-demanded") ? ["quote_value", "base_quantity"] : ["quote_value"];
-    if (type === "MARKET") return quantity;
-    const priced = [...quantity, ...(this.#wrong("p12-price-may-be-missing") ? [] : ["price"])];
+    if (type === "MARKET") return [side === "BUY" ? "quote_value" : "base_quantity"];
+    const priced = ["base_quantity", "price"];
     return type === "LIMIT" ? priced : [...priced, "stop_price"];
   }
 
   #sizeProblem(quantity: unknown): string | undefined {
     if (!decimal(quantity)) return undefined;
-    if (this.#wrong("p25-last-zero-refused") && /\.\d*0$/.test(quantity))
-      return "base_quantity has a zero too many";
-    const least = units(limits.min) - (this.#wrong("p26-one-step-below-is-inside") ? 1n : 0n);
-    if (units(quantity) < least) return "the order is below the minimum";
+    if (units(quantity) < units(limits.min)) return "the order is below the minimum";
     return units(quantity, "up") > units(limits.max) ? "the order is above the maximum" : undefined;
   }
 }

@@ -9,21 +9,11 @@ import type { Way } from "./defects.ts";
 import { startFaultyGateway } from "./gateway.ts";
 
 /** Ways in which gateways differ and in which none of them is wrong: no finding, not even a warning, at level full. */
-const ofOrders = [
-  "orders*",
-  "matching*",
-  "market-buy*",
-  "idempotency*",
-  "P-11",
-  "P-17",
-  "P-29",
-  "P-32",
-  "P-52",
-];
+const ofOrders = ["orders*", "matching*", "market-buy*", "idempotency*", "P-17", "P-29", "P-52"];
 /** Of each alone; with both, all of them are tried. */
 const ofTrades = triesAll
-  ? ["orders*", "matching*", "P-32"]
-  : ["orders-20*", "orders-21*", "orders-22*", "orders-23*", "matching-01*", "matching-07*", "P-32"];
+  ? ["orders*", "matching*"]
+  : ["orders-20*", "orders-21*", "orders-22*", "orders-23*", "matching-01*", "matching-07*"];
 /** What is legal and called wrong shows in any run of a property. */
 const fewer = triesAll ? {} : { runs: 2 };
 const ofFees = [
@@ -33,7 +23,6 @@ const ofFees = [
   "market-buy-06*",
   "P-20",
   "P-21",
-  "P-32",
   "P-43",
 ];
 

@@ -160,8 +160,6 @@ steps:
       ...(triesAll ? ["wallets-*"] : ["wallets-01*"]),
       "P-20",
       "P-21",
-      "P-23",
-      "P-32",
     ];
     const { gateway, options } = await aimed(coins, { only, kind: "local", properties: "on" });
     const report = await conform(
@@ -172,14 +170,7 @@ steps:
       bad.map(({ id, findings }) => [id, findings.map(({ expected, actual }) => [expected, actual])]),
     ).toEqual([]);
     const passed = report.cases.filter(({ outcome }) => outcome === "passed").map(({ id }) => id);
-    for (const id of [
-      "orders-230-",
-      "orders-237-",
-      "matching-010-",
-      "matching-030-",
-      "market-buy-060-",
-      "P-32",
-    ])
+    for (const id of ["orders-230-", "orders-237-", "matching-010-", "matching-030-", "market-buy-060-"])
       expect(passed.filter((one) => one.startsWith(id))).not.toEqual([]);
     const prices = gateway.desk.orders.flatMap(({ price, product }) =>
       product.id === "LTC-BTC" ? (price ?? []) : [],

@@ -117,7 +117,7 @@ export const variations: readonly Variation[] = [
   {
     id: "H-9",
     says: "Reading orders asks for the claim to read them or for the claim to place them.",
-    tried: ["claims-*", "P-30", "P-42"],
+    tried: ["claims-*", "P-42"],
     install: (gateway) =>
       replace(
         gateway,
