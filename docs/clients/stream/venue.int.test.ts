@@ -7,13 +7,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator/index.ts";
+import { sampled } from "../../../tools/sampled.ts";
 import { cuttingProxy, type Trouble } from "../testing/cutting-proxy.ts";
 import { follow, type Language } from "../testing/follower.ts";
 import { Gateway } from "./gateway.ts";
 import type { Level } from "./local-book.ts";
 import type { Order } from "./own-orders.ts";
 
-const languages: readonly Language[] = ["TypeScript", "Python"];
+const languages: readonly Language[] = sampled(2, ["TypeScript", "Python"]);
 const withoutPython = spawnSync("python3", ["--version"], { stdio: "ignore" }).error !== undefined;
 const keyId = "gw_demo_trader";
 const secret = "sandbox-only-secret-of-gw_demo_trader";
