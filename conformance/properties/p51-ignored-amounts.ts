@@ -19,7 +19,7 @@ import { shapeOf, sides } from "./table-orders.ts";
 import { call, key } from "./templates.ts";
 
 /**
- * P-51: an order with an ignored amount trades as it does without it. P-22 tests resting orders. Only a trade shows
+ * P-51: an order with an ignored amount trades as it does without it. Orders that rest have cases (orders-040). Only a trade shows
  * whether a trigger keeps a LIMIT from trading, or whether a value sizes it.
  * Oracle: differential. The plain order meets an offer of the counterparty, and the other one an equal offer at the
  * same price.
