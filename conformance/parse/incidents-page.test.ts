@@ -11,6 +11,7 @@ function page(): string {
   const breaking = list.filter(({ clauses }) => clauses.length > 0);
   const found = breaking.filter(({ cases }) => cases.length > 0);
   const planted = breaking.filter((incident) => incident.planted !== undefined);
+  const unplanted = breaking.filter((incident) => incident.unplanted !== undefined);
   const seen = planted.filter(({ cases }) => cases.length > 0);
   return `# What went wrong elsewhere
 
@@ -18,6 +19,7 @@ ${list.length} faults of gateways for orders, payments and market data, of their
 public: each links to its thread or report, and is told in our own words. ${breaking.length} of them would break a clause here, and
 for ${found.length} of these a scenario tests the statement that was broken; for the others, fixtures/incidents.yaml says why none
 does. That is a match by statement. ${planted.length} are planted in a gateway of ours, too, and cases find ${seen.length} of them.
+${unplanted.length} more cannot be planted in a gateway of one process; the same file says why.
 
 \`gatewright explain PLC-10\` shows the newest ones of a clause, and a report shows them beside a violation.
 

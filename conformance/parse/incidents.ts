@@ -17,6 +17,8 @@ export interface Incident {
   readonly cases: readonly string[];
   /** A bug of the foreign gateway (F-…) or of the simulator that is this fault. */
   readonly planted?: string;
+  /** Why no gateway of one process can show it over HTTP and WebSocket. */
+  readonly unplanted?: string;
   /** Why no case finds it. */
   readonly unseen?: string;
   /** Why it breaks no clause. */
