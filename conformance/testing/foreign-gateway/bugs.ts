@@ -27,6 +27,7 @@ import { incidentsOfMatching } from "./incidents-of-matching.ts";
 import { incidentsOfMoneyAndFills } from "./incidents-of-money-and-fills.ts";
 import { incidentsOfRecordsAndBooks } from "./incidents-of-records-and-books.ts";
 import { incidentsOfRequests } from "./incidents-of-requests.ts";
+import { incidentsOfSigning } from "./incidents-of-signing.ts";
 import { incidentsOfStates } from "./incidents-of-states.ts";
 import { incidentsOfStreams } from "./incidents-of-streams.ts";
 import { variations } from "./variations.ts";
@@ -61,6 +62,7 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfAnswers,
   ...incidentsOfMoneyAndFills,
   ...incidentsOfCancelsAndMessages,
+  ...incidentsOfSigning,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */
