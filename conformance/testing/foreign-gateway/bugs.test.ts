@@ -18,6 +18,7 @@ import { trialsOfRepeatsAndSums } from "./trials-of-repeats-and-sums.ts";
 import { trialsOfRequests } from "./trials-of-requests.ts";
 import { trialsOfSharing } from "./trials-of-sharing.ts";
 import { trialsOfSigning } from "./trials-of-signing.ts";
+import { trialsOfTrades } from "./trials-of-trades.ts";
 import { keys } from "./world.ts";
 
 const misbehaves: Readonly<Record<string, Misbehaves>> = {
@@ -298,6 +299,7 @@ const trials: Readonly<Record<string, Misbehaves>> = {
   ...trialsOfIncidents,
   ...furtherTrialsOfIncidents,
   ...trialsOfLaterIncidents,
+  ...trialsOfTrades,
   ...trialsOfSigning,
 };
 
@@ -312,11 +314,11 @@ describe("the bugs of the foreign gateway", () => {
     expect(await shows(serves, id)).toBe(true);
   });
 
-  it("are 311, 261 of them hard at least, and cite clauses that exist", () => {
+  it("are 320, 265 of them hard at least, and cite clauses that exist", () => {
     expect(bugs.map(({ id }) => id)).toEqual(
-      Array.from({ length: 311 }, (_, at) => `F-${String(at + 1).padStart(2, "0")}`),
+      Array.from({ length: 320 }, (_, at) => `F-${String(at + 1).padStart(2, "0")}`),
     );
-    expect(bugs.filter(({ hard }) => hard).length).toBeGreaterThanOrEqual(261);
+    expect(bugs.filter(({ hard }) => hard).length).toBeGreaterThanOrEqual(265);
     const { clauses } = JSON.parse(
       readFileSync(path.join(packageRoot(), "fixtures/spec/clauses.json"), "utf8"),
     ) as { clauses: { id: string }[] };

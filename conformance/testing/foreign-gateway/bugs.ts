@@ -30,6 +30,7 @@ import { incidentsOfRequests } from "./incidents-of-requests.ts";
 import { incidentsOfSigning } from "./incidents-of-signing.ts";
 import { incidentsOfStates } from "./incidents-of-states.ts";
 import { incidentsOfStreams } from "./incidents-of-streams.ts";
+import { incidentsOfTrades } from "./incidents-of-trades.ts";
 import { variations } from "./variations.ts";
 
 export const bugs: readonly Bug[] = [
@@ -63,6 +64,7 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfMoneyAndFills,
   ...incidentsOfCancelsAndMessages,
   ...incidentsOfSigning,
+  ...incidentsOfTrades,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */
