@@ -21,6 +21,7 @@ import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
 import { furtherBugsOfPlacement } from "./further-bugs-of-placement.ts";
 import { Gateway } from "./gateway.ts";
+import { incidentsOfAmountsAndRecords } from "./incidents-of-amounts-and-records.ts";
 import { incidentsOfAnswers } from "./incidents-of-answers.ts";
 import { incidentsOfCancelsAndMessages } from "./incidents-of-cancels-and-messages.ts";
 import { incidentsOfMatching } from "./incidents-of-matching.ts";
@@ -65,6 +66,7 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfCancelsAndMessages,
   ...incidentsOfSigning,
   ...incidentsOfTrades,
+  ...incidentsOfAmountsAndRecords,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */
