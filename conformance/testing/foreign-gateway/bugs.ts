@@ -24,7 +24,9 @@ import { Gateway } from "./gateway.ts";
 import { incidentsOfAmountsAndRecords } from "./incidents-of-amounts-and-records.ts";
 import { incidentsOfAnswers } from "./incidents-of-answers.ts";
 import { incidentsOfCancelsAndMessages } from "./incidents-of-cancels-and-messages.ts";
+import { incidentsOfLateMessages } from "./incidents-of-late-messages.ts";
 import { incidentsOfMatching } from "./incidents-of-matching.ts";
+import { incidentsOfMissingOrders } from "./incidents-of-missing-orders.ts";
 import { incidentsOfMoneyAndFills } from "./incidents-of-money-and-fills.ts";
 import { incidentsOfRecordsAndBooks } from "./incidents-of-records-and-books.ts";
 import { incidentsOfRequests } from "./incidents-of-requests.ts";
@@ -67,6 +69,8 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfSigning,
   ...incidentsOfTrades,
   ...incidentsOfAmountsAndRecords,
+  ...incidentsOfMissingOrders,
+  ...incidentsOfLateMessages,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */
