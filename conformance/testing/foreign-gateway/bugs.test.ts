@@ -16,11 +16,13 @@ import { trialsOfLaterIncidents } from "./trials-of-later-incidents.ts";
 import { trialsOfMissingOrders } from "./trials-of-missing-orders.ts";
 import { trialsOfOrders } from "./trials-of-orders.ts";
 import { trialsOfRareStatesAndFees } from "./trials-of-rare-states-and-fees.ts";
+import { trialsOfRefusalsAndRecoveries } from "./trials-of-refusals-and-recoveries.ts";
 import { trialsOfRepeatsAndSums } from "./trials-of-repeats-and-sums.ts";
 import { trialsOfRequests } from "./trials-of-requests.ts";
 import { trialsOfSharing } from "./trials-of-sharing.ts";
 import { trialsOfSigning } from "./trials-of-signing.ts";
 import { trialsOfTrades } from "./trials-of-trades.ts";
+import { trialsOfSilencesAndCopies } from "./trials-of-silences-and-copies.ts";
 import { keys } from "./world.ts";
 
 const misbehaves: Readonly<Record<string, Misbehaves>> = {
@@ -305,6 +307,8 @@ const trials: Readonly<Record<string, Misbehaves>> = {
   ...trialsOfAmountsAndRecords,
   ...trialsOfTrades,
   ...trialsOfSigning,
+  ...trialsOfSilencesAndCopies,
+  ...trialsOfRefusalsAndRecoveries,
 };
 
 describe("the bugs of the foreign gateway", () => {
@@ -323,6 +327,14 @@ describe("the bugs of the foreign gateway", () => {
       Array.from({ length: 344 }, (_, at) => `F-${String(at + 1).padStart(2, "0")}`),
     );
     expect(bugs.filter(({ hard }) => hard).length).toBeGreaterThanOrEqual(285);
+  it("are 348, 292 of them hard at least, and cite clauses that exist", () => {
+    const upTo = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, at) => `F-${String(first + at).padStart(2, "0")}`);
+    expect(bugs.map(({ id }) => id).toSorted((a, b) => Number(a.slice(2)) - Number(b.slice(2)))).toEqual([
+      ...upTo(1, 304),
+      ...upTo(345, 388),
+    ]);
+    expect(bugs.filter(({ hard }) => hard).length).toBeGreaterThanOrEqual(292);
     const { clauses } = JSON.parse(
       readFileSync(path.join(packageRoot(), "fixtures/spec/clauses.json"), "utf8"),
     ) as { clauses: { id: string }[] };

@@ -25,12 +25,16 @@ import { incidentsOfAmountsAndRecords } from "./incidents-of-amounts-and-records
 import { incidentsOfAnswers } from "./incidents-of-answers.ts";
 import { incidentsOfCancelsAndMessages } from "./incidents-of-cancels-and-messages.ts";
 import { incidentsOfLateMessages } from "./incidents-of-late-messages.ts";
+import { incidentsOfCopies } from "./incidents-of-copies.ts";
 import { incidentsOfMatching } from "./incidents-of-matching.ts";
 import { incidentsOfMissingOrders } from "./incidents-of-missing-orders.ts";
 import { incidentsOfMoneyAndFills } from "./incidents-of-money-and-fills.ts";
 import { incidentsOfRecordsAndBooks } from "./incidents-of-records-and-books.ts";
+import { incidentsOfRecoveries } from "./incidents-of-recoveries.ts";
+import { incidentsOfRefusals } from "./incidents-of-refusals.ts";
 import { incidentsOfRequests } from "./incidents-of-requests.ts";
 import { incidentsOfSigning } from "./incidents-of-signing.ts";
+import { incidentsOfSilences } from "./incidents-of-silences.ts";
 import { incidentsOfStates } from "./incidents-of-states.ts";
 import { incidentsOfStreams } from "./incidents-of-streams.ts";
 import { incidentsOfTrades } from "./incidents-of-trades.ts";
@@ -71,6 +75,10 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfAmountsAndRecords,
   ...incidentsOfMissingOrders,
   ...incidentsOfLateMessages,
+  ...incidentsOfSilences,
+  ...incidentsOfCopies,
+  ...incidentsOfRefusals,
+  ...incidentsOfRecoveries,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */

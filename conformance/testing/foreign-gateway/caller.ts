@@ -33,6 +33,7 @@ interface Signing {
 export interface Reply {
   readonly status: number;
   readonly success: unknown;
+  readonly message: unknown;
   readonly data: Json;
   /** `data` of a list. */
   readonly list: readonly Json[];
@@ -102,13 +103,19 @@ export class Caller {
     const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { success, data = {} } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as {
+    const {
+      success,
+      message,
+      data = {},
+    } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as {
       success: unknown;
+      message: unknown;
       data?: Json;
     };
     return {
       status: response.statusCode ?? 0,
       success,
+      message,
       data,
       list: Array.isArray(data) ? (data as Json[]) : ((data["items"] as Json[] | undefined) ?? []),
       order: (data["order"] as Json | undefined) ?? data,

@@ -10,7 +10,7 @@ const mixedUpMs = 20;
 type Sides = Omit<Depth, "version">;
 
 /** Levels that a book goes on showing, in the place of those of the same price. */
-function lingering(market: Market) {
+export function lingering(market: Market) {
   const kept = new Map<Product, { order: Order; level: Level }[]>();
   const side = (levels: readonly Level[], extra: readonly Level[], sign: number): Level[] =>
     [...levels.filter(([price]) => !extra.some(([other]) => other === price)), ...extra].toSorted(

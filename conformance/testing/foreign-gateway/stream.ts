@@ -15,7 +15,7 @@ export interface Line {
 const claimOf: Readonly<Record<string, string>> = { "own-orders": "read:orders", depth: "read:market-data" };
 
 /**
- * `{op: "join" | "leave", topic, pairs?, ref?}` in, `{n, kind, topic, …}` out: `joined` with the `ref`, `oops`, `orders`
+ * `{op: "join" | "leave", topic, pairs?, ref?}` in, `{n, kind, topic, …}` out: `joined` with the `ref` and the `pairs`, `oops`, `orders`
  * (the live ones, at the beginning), `order`, `image` and `delta` of a book. `n` counts the messages of a connection.
  */
 export class Stream {
@@ -52,7 +52,8 @@ export class Stream {
   }
 
   join(line: Line, topic: string, pairs: readonly Product[], ref: unknown, desk: Desk): void {
-    this.send(line, { kind: "joined", topic, ref });
+    const named = pairs.map(({ id }) => id);
+    this.send(line, { kind: "joined", topic, ref, ...(named.length > 0 && { pairs: named }) });
     if (topic === "own-orders") {
       line.topics.add(topic);
       this.send(line, { kind: "orders", topic, orders: this.initial(line, desk) });
