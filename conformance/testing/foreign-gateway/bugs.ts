@@ -26,6 +26,7 @@ import { incidentsOfAnswers } from "./incidents-of-answers.ts";
 import { incidentsOfCancelsAndMessages } from "./incidents-of-cancels-and-messages.ts";
 import { incidentsOfLateMessages } from "./incidents-of-late-messages.ts";
 import { incidentsOfCopies } from "./incidents-of-copies.ts";
+import { incidentsOfMarketData } from "./incidents-of-market-data.ts";
 import { incidentsOfMatching } from "./incidents-of-matching.ts";
 import { incidentsOfMissingOrders } from "./incidents-of-missing-orders.ts";
 import { incidentsOfMoneyAndFills } from "./incidents-of-money-and-fills.ts";
@@ -79,6 +80,7 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfCopies,
   ...incidentsOfRefusals,
   ...incidentsOfRecoveries,
+  ...incidentsOfMarketData,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */

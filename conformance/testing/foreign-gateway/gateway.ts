@@ -11,7 +11,7 @@ import { type Record_, Writer } from "./order.ts";
 import { OrderReader } from "./order-reader.ts";
 import { Stream } from "./stream.ts";
 import { Wallets } from "./wallets.ts";
-import { type Key, products, rates } from "./world.ts";
+import { type Key, type Product, products, rates } from "./world.ts";
 
 const prefix = "/api/v1/trading";
 const mostBytes = 65_536;
@@ -52,6 +52,7 @@ export class Gateway {
   readonly market = new Market(this.wallets, {
     order: (order) => this.stream.order(order, this.writer.view(order)),
     depth: (product, before, after) => this.stream.depth(product, before, after),
+    trade: (trade) => this.stream.trade(trade, this.market),
   });
   readonly desk = new Desk(this.market, this.wallets, this.writer);
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -85,6 +86,12 @@ export class Gateway {
       path: /^\/books\/([\w-]+)$/,
       claim: "read:market-data",
       run: ({ name }) => this.book(name),
+    },
+    {
+      method: "GET",
+      path: /^\/candles\/([\w-]+)$/,
+      claim: "read:market-data",
+      run: ({ name }) => this.market.tape.candles(productNamed(name)),
     },
     {
       method: "GET",
@@ -126,9 +133,7 @@ export class Gateway {
   }
 
   book(name: string): Record_ {
-    const product = products.find(({ id }) => id === name);
-    if (product === undefined) throw new Refusal(404, "no such product");
-    const { version, bids, asks } = this.market.depth(product);
+    const { version, bids, asks } = this.market.depth(productNamed(name));
     const levels = (side: typeof bids) => side.map(([price, quantity]) => ({ price, quantity }));
     return { product: name, version, bids: levels(bids), asks: levels(asks) };
   }
@@ -212,6 +217,12 @@ const success = (data: Record_ | Record_[]): Answer => ({
   status: 200,
   body: { statusCode: 200, success: true, data },
 });
+
+function productNamed(name: string): Product {
+  const product = products.find(({ id }) => id === name);
+  if (product === undefined) throw new Refusal(404, "no such product");
+  return product;
+}
 
 function filterOf(query: URLSearchParams): Filter {
   const limit = Number(query.get("limit") ?? 100);

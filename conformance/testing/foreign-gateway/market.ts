@@ -1,5 +1,6 @@
 import { affordable, fixed, least, rounded, textOf, times } from "./amounts.ts";
 import { isLive, leftOf, type Order, type Side } from "./order.ts";
+import { Tape, type Trade } from "./tape.ts";
 import type { Wallets } from "./wallets.ts";
 import { house, type Product, products, rates } from "./world.ts";
 
@@ -14,6 +15,7 @@ export interface Depth {
 export interface Listener {
   order: (order: Order) => void;
   depth: (product: Product, before: Depth, after: Depth) => void;
+  trade: (trade: Trade) => void;
 }
 
 /** Price before time; a trade has the price of the order that was there first. */
@@ -22,6 +24,7 @@ export class Market {
   readonly waiting: Order[] = [];
   readonly last = new Map<string, bigint>();
   readonly depths = new Map<string, Depth>();
+  readonly tape = new Tape();
   readonly wallets: Wallets;
   readonly listener: Listener;
   now: () => number = Date.now;
@@ -103,7 +106,11 @@ export class Market {
   }
 
   trade(taker: Order, maker: Order, quantity: bigint, price: bigint): void {
-    this.last.set(taker.product.id, price);
+    const { product, side } = taker;
+    this.last.set(product.id, price);
+    const trade = { product, side, price, quantity, time: this.now() };
+    this.tape.trades.push(trade);
+    this.listener.trade(trade);
     this.fill(taker, quantity, price, rates.taker);
     this.fill(maker, quantity, price, rates.maker);
   }

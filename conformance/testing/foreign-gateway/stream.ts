@@ -1,7 +1,9 @@
 import type { WebSocket } from "ws";
+import { textOf } from "./amounts.ts";
 import type { Desk } from "./desk.ts";
-import type { Depth, Level } from "./market.ts";
+import type { Depth, Level, Market } from "./market.ts";
 import { isLive, type Order, type Record_ } from "./order.ts";
+import type { Trade } from "./tape.ts";
 import { type Key, type Product, products } from "./world.ts";
 
 /** One open connection: whose it is, what it asked for, and how many messages it has had. */
@@ -12,11 +14,19 @@ export interface Line {
   count: number;
 }
 
-const claimOf: Readonly<Record<string, string>> = { "own-orders": "read:orders", depth: "read:market-data" };
+const pastTrades = 20;
+
+const claimOf: Readonly<Record<string, string>> = {
+  "own-orders": "read:orders",
+  depth: "read:market-data",
+  trades: "read:market-data",
+  ticker: "read:market-data",
+  candles: "read:market-data",
+};
 
 /**
  * `{op: "join" | "leave", topic, pairs?, ref?}` in, `{n, kind, topic, …}` out: `joined` with the `ref` and the `pairs`, `oops`, `orders`
- * (the live ones, at the beginning), `order`, `image` and `delta` of a book. `n` counts the messages of a connection.
+ * (the live ones, at the beginning), `order`, `image` and `delta` of a book, `trades`, `ticker`, `candle`. `n` counts the messages of a connection.
  */
 export class Stream {
   readonly lines = new Set<Line>();
@@ -41,7 +51,7 @@ export class Stream {
     if (typeof topic !== "string" || claim === undefined || (op !== "join" && op !== "leave"))
       return this.send(line, { kind: "oops", why: "unknown op or topic", ref });
     if (!this.permits(line, claim)) return this.send(line, { kind: "oops", why: `needs ${claim}`, ref });
-    const pairs = topic === "depth" ? namedPairs(message["pairs"]) : [];
+    const pairs = topic === "own-orders" ? [] : namedPairs(message["pairs"]);
     if (pairs === undefined) return this.send(line, { kind: "oops", why: "pairs: names of products", ref });
     if (op === "join") this.join(line, topic, pairs, ref, desk);
     else this.leave(line, topic, pairs, ref);
@@ -59,14 +69,51 @@ export class Stream {
       this.send(line, { kind: "orders", topic, orders: this.initial(line, desk) });
     }
     for (const product of pairs) {
-      line.topics.add(`depth ${product.id}`);
-      this.send(line, { kind: "image", topic, pair: product.id, ...desk.market.depth(product) });
+      line.topics.add(`${topic} ${product.id}`);
+      this.send(line, { topic, pair: product.id, ...this.image(topic, product, desk.market) });
     }
+  }
+
+  /** What a topic of the market begins with. */
+  image(topic: string, product: Product, market: Market): Record_ {
+    if (topic === "depth") return { kind: "image", ...market.depth(product) };
+    if (topic === "ticker") return this.ticker(product, market);
+    if (topic === "candles") return this.candle(product, market);
+    const trades = market.tape.of(product).slice(-pastTrades);
+    return { kind: "trades", trades: trades.map((trade) => market.tape.view(trade)) };
+  }
+
+  ticker(product: Product, market: Market): Record_ {
+    const { bids, asks } = market.depth(product);
+    const last = market.last.get(product.id);
+    return {
+      kind: "ticker",
+      last: last === undefined ? null : textOf(last),
+      bid: bids[0]?.[0] ?? null,
+      ask: asks[0]?.[0] ?? null,
+    };
+  }
+
+  /** The candle of the last minute that has a trade. */
+  candle(product: Product, market: Market): Record_ {
+    return { kind: "candle", candle: market.tape.candles(product).at(-1) ?? null };
+  }
+
+  trade(trade: Trade, market: Market): void {
+    const { product } = trade;
+    const pair = product.id;
+    const lines = (topic: string) => [...this.lines].filter(({ topics }) => topics.has(`${topic} ${pair}`));
+    for (const line of lines("trades"))
+      this.send(line, { kind: "trades", topic: "trades", pair, trades: [market.tape.view(trade)] });
+    for (const line of lines("ticker"))
+      this.send(line, { topic: "ticker", pair, ...this.ticker(product, market) });
+    for (const line of lines("candles"))
+      this.send(line, { topic: "candles", pair, ...this.candle(product, market) });
   }
 
   leave(line: Line, topic: string, pairs: readonly Product[], ref: unknown): void {
     line.topics.delete(topic);
-    for (const { id } of pairs) line.topics.delete(`depth ${id}`);
+    for (const { id } of pairs) line.topics.delete(`${topic} ${id}`);
     this.send(line, { kind: "left", topic, ref });
   }
 
