@@ -39,6 +39,7 @@ import { incidentsOfSilences } from "./incidents-of-silences.ts";
 import { incidentsOfStates } from "./incidents-of-states.ts";
 import { incidentsOfStreams } from "./incidents-of-streams.ts";
 import { incidentsOfTrades } from "./incidents-of-trades.ts";
+import { incidentsOfSubscriptions } from "./incidents-of-subscriptions.ts";
 import { variations } from "./variations.ts";
 
 export const bugs: readonly Bug[] = [
@@ -81,6 +82,7 @@ export const bugs: readonly Bug[] = [
   ...incidentsOfRefusals,
   ...incidentsOfRecoveries,
   ...incidentsOfMarketData,
+  ...incidentsOfSubscriptions,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs or variations. */

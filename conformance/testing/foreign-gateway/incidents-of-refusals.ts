@@ -18,7 +18,7 @@ const page = (status: number, title: string): Answer => ({
   page: `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
 });
 
-const isPlacement = ({ method, target }: Visit): boolean => method === "POST" && /\/order$/.test(target);
+const isPlacement = ({ method, target }: Visit): boolean => method === "POST" && target.endsWith("/order");
 
 /** Answers something else where the exchange refuses an order that keeps the rules. */
 const whereRefused = (
