@@ -60,18 +60,19 @@ export const incidentsOfCopies: readonly Bug[] = [
     clauses: ["EPT-13"],
     hard: true,
     kind: "rare state",
-    install: ({ market }) => {
-      const past = new Map<Product, { until: number; asks: readonly Level[] }[]>();
-      replace(market, "publish", (legal) => (product) => {
-        const { asks } = market.depth(product);
-        past.set(product, [...(past.get(product) ?? []), { until: Date.now(), asks }]);
+    install: (gateway) => {
+      const past = new Map<string, { until: number; asks: readonly Level[] }[]>();
+      replace(gateway.market, "publish", (legal) => (product) => {
+        const { asks } = gateway.market.depth(product);
+        past.set(product.id, [...(past.get(product.id) ?? []), { until: Date.now(), asks }]);
         legal(product);
       });
-      replace(market, "depth", (legal) => (product) => {
-        const depth = legal(product);
-        const recent = (past.get(product) ?? []).filter(({ until }) => until > Date.now() - asksBehindMs);
-        past.set(product, recent);
-        return { ...depth, asks: recent[0]?.asks ?? depth.asks };
+      replace(gateway, "book", (legal) => (name) => {
+        const book = legal(name);
+        const recent = (past.get(name) ?? []).filter(({ until }) => until > Date.now() - asksBehindMs);
+        past.set(name, recent);
+        const asks = recent[0]?.asks.map(([price, quantity]) => ({ price, quantity }));
+        return { ...book, asks: asks ?? book["asks"] };
       });
     },
   },
