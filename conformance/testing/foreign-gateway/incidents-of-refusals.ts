@@ -176,7 +176,7 @@ export const incidentsOfRefusals: readonly Bug[] = [
   {
     id: "F-374",
     says: "From the 21st read of products or books in ten seconds on, the answer is 200 with a note about the limit.",
-    clauses: ["GEN-07"],
+    clauses: ["GEN-07", "ENV-01"],
     hard: true,
     kind: "products",
     install: (gateway) => {
