@@ -24,8 +24,8 @@ import { Gateway } from "./gateway.ts";
 import { incidentsOfAmountsAndRecords } from "./incidents-of-amounts-and-records.ts";
 import { incidentsOfAnswers } from "./incidents-of-answers.ts";
 import { incidentsOfCancelsAndMessages } from "./incidents-of-cancels-and-messages.ts";
-import { incidentsOfLateMessages } from "./incidents-of-late-messages.ts";
 import { incidentsOfCopies } from "./incidents-of-copies.ts";
+import { incidentsOfLateMessages } from "./incidents-of-late-messages.ts";
 import { incidentsOfMarketData } from "./incidents-of-market-data.ts";
 import { incidentsOfMatching } from "./incidents-of-matching.ts";
 import { incidentsOfMissingOrders } from "./incidents-of-missing-orders.ts";
@@ -38,8 +38,8 @@ import { incidentsOfSigning } from "./incidents-of-signing.ts";
 import { incidentsOfSilences } from "./incidents-of-silences.ts";
 import { incidentsOfStates } from "./incidents-of-states.ts";
 import { incidentsOfStreams } from "./incidents-of-streams.ts";
-import { incidentsOfTrades } from "./incidents-of-trades.ts";
 import { incidentsOfSubscriptions } from "./incidents-of-subscriptions.ts";
+import { incidentsOfTrades } from "./incidents-of-trades.ts";
 import { variations } from "./variations.ts";
 
 export const bugs: readonly Bug[] = [
