@@ -41,7 +41,7 @@ const entries = {
 };
 
 /** Of the fixtures, what only tests and readers of the repository look at: these keys, and incidents outside every clause. */
-const unread = ["where", "aliases", "unseen", "classes", "class", "planted"];
+const unread = ["where", "aliases", "unseen", "classes", "class", "planted", "unplanted"];
 const isRead = (part) => part?.outside === undefined;
 const packed = (key, part) => {
   if (unread.includes(key)) return undefined;

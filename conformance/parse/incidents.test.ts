@@ -23,7 +23,7 @@ test.each(list)("$id names what exists, or says why it names nothing", (incident
   for (const id of incident.cases) expect(cases).toContain(id);
   expect(incident.clauses.length === 0).toBe(incident.outside !== undefined);
   const said = [incident.planted, incident.unplanted, incident.outside].filter((text) => text !== undefined);
-  expect(said.length).toBeLessThanOrEqual(1);
+  expect(said).toHaveLength(1);
   if (incident.unplanted !== undefined) expect(incident.unplanted).toMatch(/^[A-Z].*\.$/s);
   if (incident.clauses.length > 0) expect(incident.cases.length === 0).toBe(incident.unseen !== undefined);
 });
