@@ -21,6 +21,8 @@ const others = ["bench", "docs", "fixtures", "tools"];
 const isSource = (file) => /\.(?:tsx?|mjs)$/.test(file);
 const isTest = (file) => /\.test\.tsx?$|(?:^|\/)(?:testing|acceptance)\//.test(file);
 const apartRooms = new Set(["simulator/console", "simulator/defects", "simulator/variations"]);
+/** The bugs of the foreign gateway, each with the requests that show it. */
+const isPlanted = (file) => /\/foreign-gateway\/(?:planted|trials)\//.test(file);
 
 function filesBelow(folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -46,7 +48,8 @@ export function measure() {
   };
   for (const file of sides.flatMap(filesBelow).filter(isSource)) {
     const room = roomOf(file);
-    if (isTest(file)) add(apart, `${file.split("/")[0]}, tests and their rigs`, file);
+    if (isPlanted(file)) add(apart, "conformance, planted bugs and their trials", file);
+    else if (isTest(file)) add(apart, `${file.split("/")[0]}, tests and their rigs`, file);
     else if (apartRooms.has(room)) add(apart, room, file);
     else {
       add(rooms, room, file);
@@ -87,7 +90,7 @@ function print() {
   const { rooms, apart } = measure();
   const { marks } = readMarks();
   const row = (name, lines, mark = "") =>
-    console.log(`${name.padEnd(36)}${String(lines).padStart(8)}${String(mark).padStart(8)}`);
+    console.log(`${name.padEnd(44)}${String(lines).padStart(8)}${String(mark).padStart(8)}`);
   row("room", "lines", "mark");
   for (const [room, lines] of Object.entries(sorted(rooms))) row(room, lines, marks[room] ?? "none");
   console.log();

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { conform } from "../../conform.ts";
 import { probe } from "../../probe.ts";
 import { readOnce } from "../read-once.ts";
-import { bugsOfCredentials } from "./bugs-of-credentials.ts";
 import { Gateway } from "./gateway.ts";
+import { bugsOfCredentials } from "./planted/bugs-of-credentials.ts";
 import { profile } from "./profile.ts";
 import { keys } from "./world.ts";
 
