@@ -425,7 +425,7 @@ describe("a gateway without a bug", () => {
     const properties = report.cases.filter(({ id }) => only.includes(id));
     expect(properties.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
     // Some are of level full only.
-    expect(properties.length).toBeGreaterThan(0.9 * only.length);
+    expect(properties.length).toBeGreaterThan(0.8 * only.length);
     expect(report.ambient).toEqual([]);
     expect(rowOf(report, "P-08")?.observations).toEqual({
       "clock skew": expect.stringMatching(/^accepts -\d+ s to \+\d+ s, to the second$/) as string,
