@@ -32,6 +32,7 @@ import { priority } from "./p49-priority.ts";
 import { endedOrders } from "./p50-ended-orders.ts";
 import { ignoredInTrades } from "./p51-ignored-amounts.ts";
 import { endsAtOnce } from "./p52-at-once.ts";
+import { longStreams } from "./p53-long-streams.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -65,6 +66,7 @@ const byNumber: readonly Property[] = [
   endedOrders,
   ignoredInTrades,
   endsAtOnce,
+  longStreams,
   reading,
   products,
   stream,

@@ -16,6 +16,7 @@ export interface StreamOptions {
     | "refuses-everybody"
     | "leaks"
     | "silent"
+    | "falls-silent"
     | "numbers-as-numbers"
     | "skips-a-number";
   /** Turns strangers away with another status, or after the upgrade with a close of that code. */
@@ -127,6 +128,8 @@ function requestIn(text: string): Request | undefined {
   }
 }
 
+const silentAfter = 200;
+
 function announce(
   { order, what }: Change,
   client: string,
@@ -139,7 +142,9 @@ function announce(
   const own = listener.client === client || defect === "leaks";
   // The numbers of a topic go on while nobody listens.
   if (own && !listener.topics.has("mine")) counted(listener, "mine");
-  if (own && listener.topics.has("mine") && defect !== "silent") {
+  const told = listener.counts.get("mine") ?? 0;
+  const silent = defect === "silent" || (defect === "falls-silent" && told > silentAfter);
+  if (own && listener.topics.has("mine") && !silent) {
     const { id, clientOrderId, productId, status, side, baseQuantity } = order;
     const amount = defect === "numbers-as-numbers" ? Number(baseQuantity) : baseQuantity;
     const changed = what === "placed" ? { side, baseQuantity: amount } : {};
