@@ -36,7 +36,7 @@ async function inItsOwnProcess(id: string): Promise<Trial> {
 
 /** The table of results; the file is written after each run, so that it is complete at any time. */
 function tableOf(baseline: Trial, trials: readonly Trial[]) {
-  const rows = bugs.flatMap(({ install: _, ...bug }) => {
+  const rows = bugs.flatMap(({ install, shows, ...bug }) => {
     const trial = trials.find(({ id }) => id === bug.id);
     if (trial === undefined) return [];
     const judged = judge(trial, baseline);

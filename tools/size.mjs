@@ -22,7 +22,7 @@ const isSource = (file) => /\.(?:tsx?|mjs)$/.test(file);
 const isTest = (file) => /\.test\.tsx?$|(?:^|\/)(?:testing|acceptance)\//.test(file);
 const apartRooms = new Set(["simulator/console", "simulator/defects", "simulator/variations"]);
 /** The bugs of the foreign gateway, each with the requests that show it. */
-const isPlanted = (file) => /\/foreign-gateway\/(?:planted|trials)\//.test(file);
+const isPlanted = (file) => file.includes("/foreign-gateway/planted/");
 
 function filesBelow(folder) {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -1,4 +1,5 @@
 import type { Gateway } from "./gateway.ts";
+import type { Site } from "./site.ts";
 
 export type Kind =
   | "rare state"
@@ -15,7 +16,7 @@ export type Kind =
   | "money"
   | "placement";
 
-/** One bug that a gateway could have, as data and a small change of one of its parts. */
+/** One bug that a gateway could have: data, a small change of a part of the gateway, and a trial that shows it. */
 export interface Bug {
   readonly id: string;
   /** The behaviour of the gateway, in one sentence. */
@@ -26,6 +27,8 @@ export interface Bug {
   readonly hard: boolean;
   readonly kind: Kind;
   readonly install: (gateway: Gateway) => void;
+  /** The trial: does what a client may do, and tells whether the gateway did what `says` says. */
+  readonly shows: (site: Site) => Promise<boolean>;
 }
 
 type Method<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R ? (...args: A) => R : never;

@@ -1,6 +1,5 @@
 import { fixed } from "./amounts.ts";
-import { startGateway } from "./bugs.ts";
-import { Caller, type Reply } from "./caller.ts";
+import type { Caller, Feed, Reply } from "./caller.ts";
 import type { keys } from "./world.ts";
 
 /** The clients of one gateway, and what several of them do together. */
@@ -41,6 +40,27 @@ export class Site {
   }
 }
 
+export const atMarket = { type: "MARKET", price: undefined };
+export const stopLimit = { type: "STOP_LIMIT" };
+/** A stop that goes off as soon as it is placed, one that waits until the market rises, and one that goes on waiting. */
+export const atOnce = { ...stopLimit, stop_price: "49000" };
+export const onRise = { ...stopLimit, stop_price: "50080" };
+export const waits = { ...stopLimit, stop_price: "60000" };
+
+/** A nonce in lower case. */
+export const letters = "abcdefab-cdef-4abc-8def-abcdefabcdef";
+export const used = { nonce: letters };
+/** On a connection of its own. */
+export const apart = { apart: true };
+export const as = ({ id, secret }: { id: string; secret: string }) => ({ keyId: id, secret });
+
+export const bookPath = "/books/BTC-USD";
+/** The price of 50050 as a record or a book shows it, and an amount of nothing. */
+export const shownPrice = "50050.00000000";
+export const none = "0.00000000";
+
+export const turns = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+export const number = (value: unknown): bigint => fixed(String(value));
 export const isIn = (list: Reply, { order }: Reply): boolean =>
   list.list.some(({ id }) => id === order["id"]);
 /** Is this one of the values inside, however deep? */
@@ -48,37 +68,35 @@ export const mentions = (inside: unknown, value: unknown): boolean =>
   typeof inside === "object" && inside !== null
     ? Object.values(inside).some((item) => mentions(item, value))
     : inside === value;
-export const number = (value: unknown): bigint => fixed(String(value));
-export const status = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
-export const market = { type: "MARKET", price: undefined };
-export const stop = { type: "STOP_LIMIT" };
-export const letters = "abcdefab-cdef-4abc-8def-abcdefabcdef";
+export const statusOf = async (reply: Promise<Reply>): Promise<unknown> => (await reply).order["status"];
+export const filledOf = async (reply: Promise<Reply>): Promise<bigint> =>
+  number((await reply).order["filledQuantity"]);
+/** The balance of the trader in an asset at first, less its balance now. */
+export const gone = async ({ trader }: Site, asset: string): Promise<bigint> =>
+  number("900000000") - number((await trader.wallet(asset))["balance"]);
 
-/** A plain order, from its placing to its cancel. */
-export const serves: Misbehaves = async ({ trader }) => {
-  const placed = await trader.place();
-  const isOpen = isIn(await trader.get("/order/open"), placed);
-  const { order } = await trader.cancel(placed);
-  return isOpen && order["status"] === "CANCELLED" && order["id"] === placed.order["id"];
-};
+export const twoOffers = (site: Site): Promise<void> => site.offers(["50010", "0.001"], ["50020", "0.001"]);
 
-/** Does what a client may do, and says whether the gateway did what its bug says. */
-export type Misbehaves = (site: Site) => Promise<boolean>;
+export async function places({ trader }: Site, count: number): Promise<void> {
+  for (const _ of turns(count)) await trader.place();
+}
 
-export async function shows(
-  misbehaves: Misbehaves | undefined,
-  ...installed: readonly string[]
-): Promise<boolean> {
-  await using gateway = await startGateway(...installed);
-  const callers: Caller[] = [];
-  const site = new Site((role) => {
-    const caller = new Caller(gateway, role);
-    callers.push(caller);
-    return caller;
-  });
-  try {
-    return (await misbehaves?.(site)) ?? false;
-  } finally {
-    for (const caller of callers) caller.close();
-  }
+export async function placesAndCancels({ trader }: Site, count: number): Promise<void> {
+  for (const _ of turns(count)) await trader.cancel(await trader.place());
+}
+
+export async function bookFeed({ trader }: Site, ...pairs: readonly string[]): Promise<Feed | undefined> {
+  const feed = await trader.feed();
+  await feed?.join("depth", pairs.length === 0 ? ["BTC-USD"] : pairs);
+  return feed;
+}
+
+/** The messages of a book that a stream had. */
+export async function toldOfBook(
+  feed: Feed | undefined,
+  kind = "delta",
+  of = "BTC-USD",
+): Promise<Record<string, unknown>[]> {
+  await feed?.heard();
+  return (feed?.messages ?? []).filter((message) => message["kind"] === kind && message["pair"] === of);
 }

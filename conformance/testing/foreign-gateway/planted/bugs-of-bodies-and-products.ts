@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { fixed } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Record_ } from "../order.ts";
+import { atMarket, mentions, number, stopLimit } from "../site.ts";
 import type { Product } from "../world.ts";
 
 const amounts = ["base_quantity", "quote_value", "price", "stop_price"];
@@ -19,6 +21,7 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         const { side } = body;
         return typeof side === "string" && side in {} ? { ...body, side: "SELL" } : body;
       }),
+    shows: async ({ trader }) => (await trader.place({ side: "constructor" })).status === 200,
   },
   {
     id: "F-115",
@@ -34,6 +37,8 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         const draft = legal(bytesOf({ ...body, client_order_id: id.split("\n")[0] }));
         return { ...draft, clientOrderId: id };
       }),
+    shows: async ({ trader }) =>
+      (await trader.place({ client_order_id: `${randomUUID()}\nand more` })).status === 200,
   },
   {
     id: "F-116",
@@ -47,6 +52,8 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         "parse",
         (legal) => (bytes) => legal(bytes.subarray(0, bytes.lastIndexOf("}") + 1)),
       ),
+    shows: async ({ trader }) =>
+      (await trader.call("POST", "/order", `${JSON.stringify(trader.body())} and more`)).status === 200,
   },
   {
     id: "F-117",
@@ -66,6 +73,10 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         return result;
       });
     },
+    shows: async ({ trader }) => {
+      await trader.place();
+      return (await trader.place({ price: undefined })).status === 200;
+    },
   },
   {
     id: "F-118",
@@ -78,6 +89,10 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         const { quantity, spend } = legal(body, product, isBySpend);
         return { quantity, spend: spend === undefined ? spend : spend - (spend % fixed("0.01")) };
       }),
+    shows: async ({ trader }) => {
+      const { order } = await trader.place({ ...atMarket, product: "LTC-BTC", quote_value: "0.0159" });
+      return number(order["quoteValue"]) !== number("0.0159");
+    },
   },
   {
     id: "F-119",
@@ -91,6 +106,8 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         const isCut = side === "SELL" && field === "stop_price" && typeof text === "string";
         return legal(isCut ? { ...body, stop_price: text.split(",")[0] } : body, field);
       }),
+    shows: async ({ trader }) =>
+      (await trader.sell("39000", "0.001", { ...stopLimit, stop_price: "40000,5" })).status === 200,
   },
   {
     id: "F-120",
@@ -108,6 +125,10 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
             availablePairs: desk.pairs().filter(({ id }) => String(id).includes(String(name))),
           })),
       ),
+    shows: async ({ trader }) => {
+      const groups = (await trader.get("/product")).list;
+      return groups.some(({ name, availablePairs }) => name === "BTC" && mentions(availablePairs, "LTC-BTC"));
+    },
   },
   {
     id: "F-121",
@@ -131,6 +152,10 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
           }),
       );
     },
+    shows: async ({ trader }) => {
+      await trader.buy("50200", "0.001");
+      return (await trader.get("/pairs")).list.some(({ updatedAt }) => /^[A-Z]/.test(String(updatedAt)));
+    },
   },
   {
     id: "F-122",
@@ -146,6 +171,11 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         seen.add(product.id);
         legal({ ...draft, product: { ...product, enabled } });
       });
+    },
+    shows: async ({ trader }) => {
+      const body = { product: "XRP-USD", price: "0.4", base_quantity: "10" };
+      const { status } = await trader.place(body);
+      return status === 400 && (await trader.place(body)).status === 200;
     },
   },
   {
@@ -165,6 +195,10 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
         const { smallest, largest, leastSpend, mostSpend } = entry.product;
         legal({ ...draft, product: { ...draft.product, smallest, largest, leastSpend, mostSpend } });
       });
+    },
+    shows: async ({ trader }) => {
+      await trader.buy("30000", "0.001", { product: "BTC-EUR" });
+      return (await trader.buy("30000", "26")).status === 200;
     },
   },
 ];

@@ -2,6 +2,8 @@ import { textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Desk } from "../desk.ts";
 import { isLive, type Order } from "../order.ts";
+import { isIn } from "../site.ts";
+import { keys } from "../world.ts";
 
 const isStarted = (order: Order): boolean => order.filled > 0n && isLive(order);
 
@@ -42,6 +44,11 @@ export const bugsOfClients: readonly Bug[] = [
     hard: true,
     kind: "other client",
     install: showsForeign("read", (order) => !isLive(order)),
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      await trader.cancel(placed);
+      return (await other.read(placed)).status === 200;
+    },
   },
   {
     id: "F-19",
@@ -50,6 +57,7 @@ export const bugsOfClients: readonly Bug[] = [
     hard: true,
     kind: "other client",
     install: showsForeign("cancel", isStarted),
+    shows: async (site) => (await site.other.cancel(await site.started())).status === 200,
   },
   {
     id: "F-20",
@@ -62,6 +70,13 @@ export const bugsOfClients: readonly Bug[] = [
       () => true,
       ({ cursor }) => cursor !== undefined,
     ),
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      await other.place();
+      await other.place();
+      const { data } = await other.get("/orders?limit=1");
+      return isIn(await other.get(`/orders?cursor=${String(data["nextCursor"])}`), placed);
+    },
   },
   {
     id: "F-21",
@@ -74,6 +89,10 @@ export const bugsOfClients: readonly Bug[] = [
       () => true,
       ({ status }) => status !== undefined,
     ),
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      return isIn(await other.get("/orders?status=OPEN"), placed);
+    },
   },
   {
     id: "F-22",
@@ -85,6 +104,10 @@ export const bugsOfClients: readonly Bug[] = [
       "open",
       (order, _desk, client) => client !== undefined && order.client.startsWith(client),
     ),
+    shows: async ({ trader, other }) => {
+      const placed = await other.place();
+      return isIn(await trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-23",
@@ -102,6 +125,11 @@ export const bugsOfClients: readonly Bug[] = [
             (order) => order.clientOrderId === draft.clientOrderId && order.status === "CANCELLED",
           ),
       ),
+    shows: async ({ trader, other }) => {
+      const body = trader.body();
+      await trader.cancel(await trader.again(body));
+      return (await other.again(body)).order["userId"] === keys.trader.client;
+    },
   },
   {
     id: "F-24",
@@ -116,6 +144,11 @@ export const bugsOfClients: readonly Bug[] = [
         (legal) => (line, order) =>
           legal(line, order) || (line.topics.has("own-orders") && order.filled > 0n),
       ),
+    shows: async (site) => {
+      const feed = await site.other.ownFeed();
+      await site.started();
+      return (await feed.heard()).length > 0;
+    },
   },
   {
     id: "F-25",
@@ -134,6 +167,12 @@ export const bugsOfClients: readonly Bug[] = [
         (legal) => (line, order) => legal(line, order) || line.topics.has("everybody"),
       );
     },
+    shows: async ({ trader, other }) => {
+      const feed = await other.ownFeed();
+      await feed.join("own-orders");
+      await trader.place();
+      return (await feed.heard()).length > 0;
+    },
   },
   {
     id: "F-26",
@@ -148,6 +187,12 @@ export const bugsOfClients: readonly Bug[] = [
         }
         legal(line, topic, ...rest);
       }),
+    shows: async ({ trader, second }) => {
+      const feed = await trader.ownFeed();
+      await second.ownFeed();
+      await trader.place();
+      return (await feed.heard()).length === 0;
+    },
   },
   {
     id: "F-27",
@@ -162,6 +207,11 @@ export const bugsOfClients: readonly Bug[] = [
         (legal) => (order, view) =>
           legal(order, isStarted(order) ? { ...view, filledQuantity: Number(textOf(order.filled)) } : view),
       ),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await site.started();
+      return (await feed.heard()).some(({ filledQuantity }) => typeof filledQuantity === "number");
+    },
   },
   {
     id: "F-28",
@@ -175,5 +225,15 @@ export const bugsOfClients: readonly Bug[] = [
         "changed",
         (legal) => (before, after) => legal(before, after).filter(([, quantity]) => quantity !== "0"),
       ),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await feed.join("depth", ["BTC-USD"]);
+      await trader.cancel(await trader.place());
+      await feed.heard();
+      const levels = feed.messages.flatMap(({ kind, bids }) =>
+        kind === "delta" ? (bids as string[][]) : [],
+      );
+      return !levels.some(([, quantity]) => quantity === "0");
+    },
   },
 ];

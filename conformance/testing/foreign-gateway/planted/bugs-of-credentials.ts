@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal, type Visit } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Gateway } from "../gateway.ts";
+import { letters, stopLimit } from "../site.ts";
 import { type Key, keys } from "../world.ts";
 
 const everyKey: readonly Key[] = Object.values(keys);
@@ -51,6 +52,10 @@ export const bugsOfCredentials: readonly Bug[] = [
     kind: "signature",
     install: ({ authenticator }) =>
       replace(authenticator, "mark", () => (key, nonce) => `${key.id} ${nonce}`),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      return (await trader.get("/order/open", { nonce: letters.toUpperCase() })).status === 200;
+    },
   },
   {
     id: "F-02",
@@ -59,6 +64,10 @@ export const bugsOfCredentials: readonly Bug[] = [
     hard: true,
     kind: "signature",
     install: forgetsAfter(403),
+    shows: async ({ reader }) => {
+      await reader.place({}, { nonce: letters });
+      return (await reader.get("/order/open", { nonce: letters })).status === 200;
+    },
   },
   {
     id: "F-03",
@@ -67,6 +76,10 @@ export const bugsOfCredentials: readonly Bug[] = [
     hard: true,
     kind: "signature",
     install: forgetsAfter(400),
+    shows: async ({ trader }) => {
+      await trader.call("POST", "/order", "{}", { nonce: letters });
+      return (await trader.get("/order/open", { nonce: letters })).status === 200;
+    },
   },
   {
     id: "F-04",
@@ -80,6 +93,10 @@ export const bugsOfCredentials: readonly Bug[] = [
         "mark",
         (legal) => (key, nonce, visit) => `${visit.transport} ${legal(key, nonce, visit)}`,
       ),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      return (await trader.feed({ nonce: letters })) !== undefined;
+    },
   },
   {
     id: "F-05",
@@ -94,6 +111,11 @@ export const bugsOfCredentials: readonly Bug[] = [
         for (const old of own.slice(0, -60)) authenticator.spent.delete(old);
         return admitted;
       }),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      for (let request = 0; request < 60; request += 1) await trader.get("/order/open");
+      return (await trader.get("/order/open", { nonce: letters })).status === 200;
+    },
   },
   {
     id: "F-06",
@@ -110,6 +132,10 @@ export const bugsOfCredentials: readonly Bug[] = [
         return `${legal(key, nonce, visit)} ${number}`;
       });
     },
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      return (await trader.get("/order/open", { nonce: letters, apart: true })).status === 200;
+    },
   },
   {
     id: "F-07",
@@ -124,6 +150,10 @@ export const bugsOfCredentials: readonly Bug[] = [
         authenticator.spent.add(mark);
         return key;
       }),
+    shows: async ({ trader }) => {
+      const raced = [1, 2, 3, 4].map(() => trader.get("/order/open", { nonce: letters, apart: true }));
+      return (await Promise.all(raced)).filter(({ status }) => status === 200).length > 1;
+    },
   },
   {
     id: "F-08",
@@ -135,6 +165,10 @@ export const bugsOfCredentials: readonly Bug[] = [
       takesAlso((lines, visit) => [
         withLine(lines, 5, authenticator.digest(Buffer.from(visit.body.toString("utf8").trimEnd()), visit)),
       ])({ authenticator } as Gateway),
+    shows: async ({ trader }) => {
+      const body = JSON.stringify(trader.body());
+      return (await trader.call("POST", "/order", `${body}\n`, { body })).status === 200;
+    },
   },
   {
     id: "F-09",
@@ -147,6 +181,7 @@ export const bugsOfCredentials: readonly Bug[] = [
         ? []
         : ["/order/open", "/product", "/order"].map((path) => withLine(lines, 3, `/api/v1/trading${path}`)),
     ),
+    shows: async ({ trader }) => (await trader.feed({ path: "/order/open" })) !== undefined,
   },
   {
     id: "F-10",
@@ -163,6 +198,8 @@ export const bugsOfCredentials: readonly Bug[] = [
             .filter(({ client }) => client === key.client)
             .some((sibling) => legal(visit, sibling, canonical, signature)),
       ),
+    shows: async ({ trader }) =>
+      (await trader.get("/order/open", { secret: keys.reader.secret })).status === 200,
   },
   {
     id: "F-11",
@@ -176,6 +213,8 @@ export const bugsOfCredentials: readonly Bug[] = [
         "keyNamed",
         (legal) => (id, visit) => legal(everyKey.find((key) => id.startsWith(key.id))?.id ?? id, visit),
       ),
+    shows: async ({ trader }) =>
+      (await trader.get("/order/open", { keyId: `${keys.trader.id}x` })).status === 200,
   },
   {
     id: "F-12",
@@ -184,6 +223,8 @@ export const bugsOfCredentials: readonly Bug[] = [
     hard: false,
     kind: "signature",
     install: takesAlso((lines, { body }) => (body.length > 0 ? [] : [withLine(lines, 2, "GET")])),
+    shows: async ({ trader }) =>
+      (await trader.cancel(await trader.place(), { method: "GET" })).status === 200,
   },
   {
     id: "F-13",
@@ -198,6 +239,7 @@ export const bugsOfCredentials: readonly Bug[] = [
         (legal) => (id, visit) =>
           visit.transport === "stream" ? everyKey.find((key) => key.id === id) : legal(id, visit),
       ),
+    shows: async ({ revoked }) => (await revoked.feed()) !== undefined,
   },
   {
     id: "F-14",
@@ -211,6 +253,10 @@ export const bugsOfCredentials: readonly Bug[] = [
         "same",
         () => (wanted, given) => wanted.length === given.length && wanted.slice(0, 32) === given.slice(0, 32),
       ),
+    shows: async ({ trader }) => {
+      const spoil = (text: string) => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
+      return (await trader.get("/order/open", { spoil })).status === 200;
+    },
   },
   {
     id: "F-15",
@@ -226,6 +272,7 @@ export const bugsOfCredentials: readonly Bug[] = [
           legal(route, call) ||
           (route.method === "POST" && /"type"\s*:\s*"STOP_LIMIT"/.test(call.visit.body.toString("utf8"))),
       ),
+    shows: async ({ reader }) => (await reader.place({ ...stopLimit, stop_price: "60000" })).status === 200,
   },
   {
     id: "F-16",
@@ -242,6 +289,11 @@ export const bugsOfCredentials: readonly Bug[] = [
           return false;
         }
       }),
+    shows: async ({ trader, reader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await reader.again(body)).status === 200;
+    },
   },
   {
     id: "F-17",
@@ -257,5 +309,10 @@ export const bugsOfCredentials: readonly Bug[] = [
             .catch(() => undefined);
         return legal(route, call);
       }),
+    shows: async ({ trader, reader }) => {
+      const before = (await trader.get("/order/open")).list.length;
+      const { status } = await reader.place();
+      return status === 403 && (await trader.get("/order/open")).list.length > before;
+    },
   },
 ];

@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Bug, replace } from "../bug.ts";
 import type { Record_ } from "../order.ts";
+import { mentions, number, used } from "../site.ts";
+import { keys } from "../world.ts";
 
 export const bugsOfFeedsAndKeys: readonly Bug[] = [
   {
@@ -19,6 +23,14 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         legal(line, message);
         numbers.set(line.key.client, line.count);
       });
+    },
+    shows: async ({ trader }) => {
+      const feeds = [await trader.ownFeed(), await trader.ownFeed()];
+      await trader.place();
+      for (const feed of feeds) await feed.heard();
+      return feeds.some(({ messages }) =>
+        messages.some(({ n }, at) => at > 0 && n !== Number(messages[at - 1]?.["n"]) + 1),
+      );
     },
   },
   {
@@ -40,6 +52,14 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         legal(line, image);
       });
     },
+    shows: async ({ trader, counter }) => {
+      await (await trader.feed())?.join("depth", ["BTC-USD"]);
+      await counter.sell("50050", "0.001");
+      const feed = await trader.feed();
+      await feed?.join("depth", ["BTC-USD"]);
+      await feed?.heard();
+      return !mentions(feed?.messages, "50050.00000000");
+    },
   },
   {
     id: "F-203",
@@ -53,6 +73,11 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         if (told.get(order.id) !== order.status) legal(order, view);
         told.set(order.id, order.status);
       });
+    },
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await site.started();
+      return !(await feed.heard()).some(({ filledQuantity }) => number(filledQuantity) === number("0.001"));
     },
   },
   {
@@ -71,6 +96,15 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         });
         return opened;
       }),
+    shows: async ({ trader, second }) => {
+      const feed = await trader.ownFeed();
+      const closing = await second.ownFeed();
+      closing.socket.close();
+      await once(closing.socket, "close");
+      await sleep(20);
+      await trader.place();
+      return (await feed.heard()).length === 0;
+    },
   },
   {
     id: "F-205",
@@ -83,6 +117,12 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         if (message["kind"] === "oops") line.topics.clear();
         legal(line, message);
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await feed.ask("join", "weather");
+      await trader.place();
+      return (await feed.heard()).length === 0;
+    },
   },
   {
     id: "F-206",
@@ -98,6 +138,11 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         () => (_key, nonce, visit) => `${authenticator.header(visit, "key")} ${nonce.toLowerCase()}`,
       );
     },
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", used);
+      const keyId = keys.trader.id.toUpperCase();
+      return (await trader.get("/order/open", { ...used, keyId })).status === 200;
+    },
   },
   {
     id: "F-207",
@@ -112,6 +157,11 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         if (!isGenuine) authenticator.spent.delete(authenticator.mark(key, nonce, visit));
         return isGenuine;
       }),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", used);
+      await trader.get("/order/open", { ...used, secret: "guessed" });
+      return (await trader.get("/order/open", used)).status === 200;
+    },
   },
   {
     id: "F-208",
@@ -125,6 +175,8 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         "permits",
         (legal) => (route, call) => call.visit.target.includes("?") || legal(route, call),
       ),
+    shows: async ({ reader }) =>
+      (await reader.call("POST", "/order?from=app", JSON.stringify(reader.body()))).status === 200,
   },
   {
     id: "F-209",
@@ -142,6 +194,11 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         }
         return key;
       }),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", used);
+      await trader.feed();
+      return (await trader.get("/order/open", used)).status === 200;
+    },
   },
   {
     id: "F-210",
@@ -158,6 +215,11 @@ export const bugsOfFeedsAndKeys: readonly Bug[] = [
         if (isGenuine) fitted.set(name, Date.now());
         return isGenuine;
       });
+    },
+    shows: async ({ trader }) => {
+      let kept = "";
+      await trader.get("/order/open", { spoil: (signature) => (kept = signature) });
+      return (await trader.place({}, { spoil: () => kept })).status === 200;
     },
   },
 ];

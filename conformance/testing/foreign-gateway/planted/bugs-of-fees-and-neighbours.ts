@@ -1,8 +1,9 @@
 import { ratio, rounded, times } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { leftOf, type Order } from "../order.ts";
+import { atMarket, gone, isIn, number, stopLimit } from "../site.ts";
 import type { Line } from "../stream.ts";
-import { house } from "../world.ts";
+import { house, keys } from "../world.ts";
 
 export const bugsOfFeesAndNeighbours: readonly Bug[] = [
   {
@@ -24,6 +25,14 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         return legal({ ...order, fees: rounded(times(order.value, last), 10) });
       });
     },
+    shows: async (site) => {
+      const { trader, counter } = site;
+      await site.offers(["50050", "0.001"]);
+      const placed = await trader.buy("50050", "0.002");
+      await counter.sell("50050", "0.001");
+      const { order } = await trader.read(placed);
+      return (await gone(site, "USD")) !== number(order["filledValue"]) + number(order["fees"]);
+    },
   },
   {
     id: "F-192",
@@ -37,6 +46,10 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         "average",
         (legal) => (order) => (order.spend === undefined ? legal(order) : ratio(order.spend, order.filled)),
       ),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.place({ ...atMarket, quote_value: "60" }));
+      return number(order["averageFilledPrice"]) > number("50100.01");
+    },
   },
   {
     id: "F-193",
@@ -50,6 +63,11 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         const isTwice = side === "BUY" && status === "FILLED" && fills.length > 1;
         return legal(order) + (isTwice ? (fills.at(-1)?.quantity ?? 0n) : 0n);
       }),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.buy("50020", "0.002"));
+      return number(order["totalUserRecieveAmount"]) > number(order["filledQuantity"]);
+    },
   },
   {
     id: "F-194",
@@ -64,6 +82,10 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         (legal) => (order) =>
           legal(order.price === undefined ? order : { ...order, quantity: leftOf(order) }),
       ),
+    shows: async (site) => {
+      const { order } = await site.trader.read(await site.started());
+      return number(order["quoteValue"]) !== number("100.1");
+    },
   },
   {
     id: "F-195",
@@ -76,6 +98,11 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         legal(order, quantity, value, 0n);
         if (order.client !== house) wallets.of(order.client, "USD").balance -= fee;
       }),
+    shows: async (site) => {
+      const placed = await site.trader.buy("46200", "0.001", { product: "BTC-EUR" });
+      const { order } = await site.trader.read(placed);
+      return (await gone(site, "EUR")) !== number(order["filledValue"]) + number(order["fees"]);
+    },
   },
   {
     id: "F-196",
@@ -100,6 +127,11 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
           legal(order) && (order.status !== "PENDING" || kept.get(place(order)) === order),
       );
     },
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place({ ...stopLimit, stop_price: "60000" });
+      await other.place({ ...stopLimit, stop_price: "60000" });
+      return !isIn(await trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-197",
@@ -118,6 +150,8 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         return { ...view, userId: takers.get(order) ?? view["userId"] };
       });
     },
+    shows: async (site) =>
+      (await site.trader.read(await site.started())).order["userId"] !== keys.trader.client,
   },
   {
     id: "F-198",
@@ -158,6 +192,16 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         () => (line, order) => line.topics.has("own-orders") && own(line) === order.client,
       );
     },
+    shows: async ({ trader, other }) => {
+      const feeds = [await trader.feed(), await other.feed()];
+      for (const feed of feeds) {
+        feed?.socket.send(JSON.stringify({ op: "join", topic: "own-orders", ref: "1" }));
+        await feed?.heard();
+      }
+      await trader.place();
+      const [own, foreign] = [await feeds[0]?.heard(), await feeds[1]?.heard()];
+      return own?.length === 0 && (foreign?.length ?? 0) > 0;
+    },
   },
   {
     id: "F-199",
@@ -180,6 +224,7 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         return order !== undefined && isPartner ? writer.view(order) : legal(key, id);
       });
     },
+    shows: async (site) => (await site.counter.read(await site.started())).status === 200,
   },
   {
     id: "F-200",
@@ -193,5 +238,12 @@ export const bugsOfFeesAndNeighbours: readonly Bug[] = [
         const first = desk.orders.find(({ clientOrderId }) => clientOrderId.toLowerCase() === id);
         legal(first === undefined ? order : { ...order, client: first.client }, ...rest);
       }),
+    shows: async (site) => {
+      const { trader, other } = site;
+      const body = trader.body();
+      await trader.cancel(await trader.again(body));
+      await other.again({ ...body, price: "50200" });
+      return (await gone(site, "USD")) !== 0n;
+    },
   },
 ];

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { rounded, textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Answer, Gateway } from "../gateway.ts";
 import type { Order, Record_, Side } from "../order.ts";
+import { atMarket, none, number, stopLimit } from "../site.ts";
 import { house } from "../world.ts";
 
 /** Changes the answer to the repeat of an order that is in this state now. */
@@ -13,6 +15,8 @@ function answersRepeatsOf(state: Order["status"], change: (answer: Answer) => An
       return type === "DUPLICATE_REPLAY" && order?.["status"] === state ? change(answer) : answer;
     });
 }
+
+const failing = (): string => `e0e00001${randomUUID().slice(8)}`;
 
 export const bugsOfFillsAndAnswers: readonly Bug[] = [
   {
@@ -34,6 +38,11 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         legal(order, quantity, isOffered ? (offered ?? price) : price, rate);
       });
     },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.sell("50050", "0.001");
+      await counter.buy("50060", "0.001");
+      return number((await trader.read(placed)).order["filledValue"]) !== number("50.05");
+    },
   },
   {
     id: "F-132",
@@ -53,6 +62,12 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         (legal) => (order) => legal({ ...order, side: sides.get(order.id) ?? order.side }),
       );
     },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.buy("50000", "0.001");
+      await counter.sell("50000", "0.001");
+      const { order } = await trader.read(placed);
+      return number(order["totalUserRecieveAmount"]) > number(order["filledQuantity"]);
+    },
   },
   {
     id: "F-133",
@@ -61,6 +76,10 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
     hard: true,
     kind: "arithmetic",
     install: ({ writer }) => replace(writer, "average", (legal) => (order) => rounded(legal(order), 2)),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.buy("0.001605", "0.5", { product: "LTC-BTC" }));
+      return number(order["averageFilledPrice"]) !== number("0.001605");
+    },
   },
   {
     id: "F-134",
@@ -77,6 +96,10 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         }
         return result;
       }),
+    shows: async ({ trader }) => {
+      await trader.place({ client_order_id: failing() });
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-135",
@@ -96,6 +119,12 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         return price;
       });
     },
+    shows: async (site) => {
+      await site.rise();
+      await site.offers(["50010", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.place({ ...atMarket, quote_value: "20" }));
+      return number(order["averageFilledPrice"]) !== number("50010");
+    },
   },
   {
     id: "F-136",
@@ -108,6 +137,10 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         ...legal(order),
         filledValue: textOf(order.value).replace(/\B(?=(?:\d{3})+\.)/g, ","),
       })),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.buy("50200", "0.02"));
+      return order["filledValue"] === "1,002.00000000";
+    },
   },
   {
     id: "F-137",
@@ -121,6 +154,10 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         const isCut = order.status === "CANCELLED" && order.filled > 0n && order.quantity !== undefined;
         return isCut ? { ...view, baseQuantity: view["filledQuantity"] } : view;
       }),
+    shows: async (site) => {
+      const { order } = await site.trader.cancel(await site.started());
+      return number(order["baseQuantity"]) !== number("0.002");
+    },
   },
   {
     id: "F-138",
@@ -129,6 +166,11 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
     hard: true,
     kind: "rare state",
     install: answersRepeatsOf("PENDING", (answer) => ({ ...answer, status: 202 })),
+    shows: async ({ trader }) => {
+      const body = trader.body({ ...stopLimit, stop_price: "60000" });
+      await trader.again(body);
+      return (await trader.again(body)).status === 202;
+    },
   },
   {
     id: "F-139",
@@ -140,6 +182,11 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
       status,
       body: { ...body, success: false },
     })),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.cancel(await trader.again(body));
+      return !(await trader.again(body)).success;
+    },
   },
   {
     id: "F-140",
@@ -155,6 +202,11 @@ export const bugsOfFillsAndAnswers: readonly Bug[] = [
         failed.add(draft.clientOrderId);
         return result;
       });
+    },
+    shows: async ({ trader }) => {
+      const body = trader.body({ client_order_id: failing() });
+      await trader.again(body);
+      return (await trader.again(body)).data["order"] === null;
     },
   },
 ];

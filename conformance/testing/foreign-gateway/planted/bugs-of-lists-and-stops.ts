@@ -1,6 +1,10 @@
 import { textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Record_ } from "../order.ts";
+import { isIn, number, stopLimit } from "../site.ts";
+
+/** To buy for more than the client has. */
+const dear = { base_quantity: "25", price: "90000000" };
 
 export const bugsOfListsAndStops: readonly Bug[] = [
   {
@@ -10,6 +14,11 @@ export const bugsOfListsAndStops: readonly Bug[] = [
     hard: true,
     kind: "lists",
     install: ({ desk }) => replace(desk, "open", (legal) => (key) => legal(key).slice(0, 25)),
+    shows: async ({ trader }) => {
+      for (let order = 0; order < 25; order += 1) await trader.place();
+      const last = await trader.place();
+      return !isIn(await trader.get("/order/open"), last);
+    },
   },
   {
     id: "F-125",
@@ -30,6 +39,10 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         return list;
       });
     },
+    shows: async (site) => {
+      await site.started();
+      return (await site.trader.get("/orders")).list.some(({ status }) => status === "PARTIALLY_FILLED");
+    },
   },
   {
     id: "F-126",
@@ -43,6 +56,13 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         setTimeout(() => desk.orders.splice(desk.orders.indexOf(order), 1), 500).unref();
         return legal(order);
       }),
+    shows: async ({ trader }) => {
+      for (let order = 0; order < 10; order += 1) {
+        await trader.place(dear);
+        if ((await trader.get("/order/open")).list.length > 0) return true;
+      }
+      return false;
+    },
   },
   {
     id: "F-127",
@@ -58,6 +78,12 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         if (last === undefined) throw new TypeError("the order at the cursor is undefined");
         return legal(key, filter);
       }),
+    shows: async ({ trader, other }) => {
+      await trader.place();
+      await trader.place();
+      const { data } = await trader.get("/orders?limit=1");
+      return (await other.get(`/orders?cursor=${String(data["nextCursor"])}`)).status === 500;
+    },
   },
   {
     id: "F-128",
@@ -74,6 +100,12 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         }
         return legal(original, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body({ ...stopLimit, side: "SELL", price: "39000", stop_price: "40000" });
+      const placed = await trader.again(body);
+      await trader.again(body);
+      return (await trader.read(placed)).order["status"] !== "PENDING";
+    },
   },
   {
     id: "F-129",
@@ -86,6 +118,10 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         const [last, trigger] = [textOf(market.last.get(product.id) ?? 0n), textOf(stop)];
         return side === "BUY" ? last >= trigger : last <= trigger;
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.buy("100010", "0.001", { ...stopLimit, stop_price: "100000" });
+      return (await trader.read(placed)).order["status"] !== "PENDING";
+    },
   },
   {
     id: "F-130",
@@ -99,5 +135,10 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         const hasGoneOff = order.type === "STOP_LIMIT" && ["OPEN", "FILLED"].includes(order.status);
         return hasGoneOff ? { ...view, limitPrice: view["stopPrice"] } : view;
       }),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50200", "0.001", { ...stopLimit, stop_price: "50080" });
+      await site.rise();
+      return number((await site.trader.read(placed)).order["limitPrice"]) !== number("50200");
+    },
   },
 ];

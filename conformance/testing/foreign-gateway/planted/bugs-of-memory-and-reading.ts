@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { amountOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, type Order, type Record_ } from "../order.ts";
+import { apart, atMarket, number, turns } from "../site.ts";
 import { type Product, products } from "../world.ts";
 import { cancelled } from "./bugs-of-rare-states-and-races.ts";
 
@@ -36,6 +37,17 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         return answer;
       });
     },
+    shows: async ({ trader }) => {
+      for (const _ of turns(4)) {
+        const body = trader.body();
+        const cancel = trader.cancel(await trader.again(body));
+        await sleep(2);
+        const repeat = await trader.again(body, apart);
+        await cancel;
+        if (repeat.data["type"] === "NEW_ORDER") return true;
+      }
+      return false;
+    },
   },
   {
     id: "F-212",
@@ -60,6 +72,12 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         return result;
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again({ ...body, base_quantity: "26" });
+      await trader.again(body);
+      return (await trader.again(body)).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-213",
@@ -73,6 +91,16 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
           client === original.client && created === original.created;
         return legal(desk.orders.find(isSame) ?? original, draft);
       }),
+    shows: async ({ trader }) => {
+      for (const _ of turns(4)) {
+        const bodies = Array.from({ length: 8 }, () => trader.body());
+        await Promise.all(bodies.map((body) => trader.again(body, apart)));
+        for (const body of bodies) {
+          if ((await trader.again(body)).order["clientOrderId"] !== body["client_order_id"]) return true;
+        }
+      }
+      return false;
+    },
   },
   {
     id: "F-214",
@@ -88,6 +116,12 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         if (newest !== undefined) desk.byClientOrderId.delete(desk.indexOf(key, newest));
         return result;
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      await trader.buy("50200", "0.001");
+      return (await trader.again(body)).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-215",
@@ -100,6 +134,12 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         if (!isLive(original)) Object.assign(original, { filled: 0n, value: 0n, fees: 0n });
         return legal(original, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body({ price: "50200" });
+      const placed = await trader.again(body);
+      await trader.again(body);
+      return number((await trader.read(placed)).order["filledQuantity"]) === 0n;
+    },
   },
   {
     id: "F-216",
@@ -113,6 +153,10 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         const step = lastOf(product.base)?.quantityStep ?? product.quantityStep;
         return { quantity: quantity === undefined ? quantity : quantity - (quantity % step), spend };
       }),
+    shows: async ({ trader }) => {
+      const { order } = await trader.buy("30000", "0.00123456");
+      return number(order["baseQuantity"]) !== number("0.00123456");
+    },
   },
   {
     id: "F-217",
@@ -127,6 +171,7 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         const value = Number(text);
         return legal(value > 0 && value < 1e15 ? { ...body, [field]: value.toFixed(8) } : body, field);
       }),
+    shows: async ({ trader }) => (await trader.buy("30000", "0x10")).status === 200,
   },
   {
     id: "F-218",
@@ -140,6 +185,7 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         const turned = String(body["product"]).split("-").reverse().join("-");
         return products.some(({ id }) => id === turned) ? { ...body, product: turned } : body;
       }),
+    shows: async ({ trader }) => (await trader.place({ product: "USD-BTC" })).status === 200,
   },
   {
     id: "F-219",
@@ -153,6 +199,8 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         const named = Object.entries(recordNames).map(([name, other]) => [name, body[name] ?? body[other]]);
         return { ...body, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
       }),
+    shows: async ({ trader }) =>
+      (await trader.place({ price: undefined, limitPrice: "30000" })).status === 200,
   },
   {
     id: "F-220",
@@ -167,6 +215,11 @@ export const bugsOfMemoryAndReading: readonly Bug[] = [
         if (Object.hasOwn(body, "__proto__")) Object.assign(inherited, body["__proto__"]);
         return { ...inherited, ...body };
       });
+    },
+    shows: async ({ trader, other }) => {
+      const text = JSON.stringify(trader.body());
+      await trader.call("POST", "/order", text.replace("{", '{"__proto__":{"quote_value":"60"},'));
+      return (await other.place(atMarket)).status === 200;
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { fixed, rounded, textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { leftOf, type Order } from "../order.ts";
+import { atMarket, number, stopLimit } from "../site.ts";
 
 export const bugsOfMoney: readonly Bug[] = [
   {
@@ -15,6 +16,13 @@ export const bugsOfMoney: readonly Bug[] = [
         if (fills.length < 3) return legal(order);
         return rounded(fills.reduce((sum, { price }) => sum + price, 0n) / BigInt(fills.length), 12);
       }),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.002"], ["50060", "0.004"]);
+      const { order } = await site.trader.read(await site.trader.buy("50060", "0.007"));
+      const exact = (number("50.01") + number("100.04") + number("200.24")) * 1000n;
+      const shown = number(order["averageFilledPrice"]) * 7n;
+      return (shown > exact ? shown - exact : exact - shown) > number("0.001");
+    },
   },
   {
     id: "F-48",
@@ -28,6 +36,11 @@ export const bugsOfMoney: readonly Bug[] = [
         "fee",
         (legal) => (order, value, rate) => legal(order, value, rate) * (order.fills.length === 1 ? 2n : 1n),
       ),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.buy("50020", "0.002"));
+      return number(order["fees"]) * 500n !== number(order["filledValue"]);
+    },
   },
   {
     id: "F-49",
@@ -40,6 +53,11 @@ export const bugsOfMoney: readonly Bug[] = [
         const amount = legal(order);
         return order.side === "SELL" ? amount - (amount % fixed("0.01")) : amount;
       }),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.sell("1", "0.00133371", atMarket));
+      const { filledValue, fees, totalUserRecieveAmount } = order;
+      return number(totalUserRecieveAmount) !== number(filledValue) - number(fees);
+    },
   },
   {
     id: "F-50",
@@ -58,6 +76,11 @@ export const bugsOfMoney: readonly Bug[] = [
         return wanted < leftOf(maker) ? wanted : leftOf(maker);
       });
     },
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"]);
+      const placed = await site.trader.place({ ...atMarket, quote_value: "200" });
+      return number((await site.trader.read(placed)).order["filledValue"]) > number("200");
+    },
   },
   {
     id: "F-51",
@@ -72,6 +95,11 @@ export const bugsOfMoney: readonly Bug[] = [
         (legal) => (order) =>
           order.spend !== undefined && order.fills.length > 1 ? order.held : legal(order),
       ),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"]);
+      await site.trader.place({ ...atMarket, quote_value: "200" });
+      return (await site.trader.wallet("USD"))["hold"] !== "0.00000000";
+    },
   },
   {
     id: "F-52",
@@ -86,6 +114,10 @@ export const bugsOfMoney: readonly Bug[] = [
         const product = Number(textOf(quantity)) * Number(textOf(price));
         return textOf(fixed(product.toFixed(18)));
       }),
+    shows: async ({ trader }) => {
+      const { order } = await trader.buy("30000.07", "0.12345679");
+      return number(order["quoteValue"]) * 10n ** 18n !== number("30000.07") * number("0.12345679");
+    },
   },
   {
     id: "F-53",
@@ -100,6 +132,11 @@ export const bugsOfMoney: readonly Bug[] = [
         (legal) => (taker, maker, price) =>
           taker.fills.length === 2 && taker.spend === undefined ? leftOf(maker) : legal(taker, maker, price),
       ),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"], ["50030", "0.004"]);
+      const { order } = await site.trader.read(await site.trader.buy("50030", "0.003"));
+      return number(order["filledQuantity"]) > number("0.003");
+    },
   },
   {
     id: "F-54",
@@ -113,6 +150,11 @@ export const bugsOfMoney: readonly Bug[] = [
         if (order.type !== "MARKET" || order.side !== "SELL") return orders;
         return orders.sort((a, b) => a.ordinal - b.ordinal);
       }),
+    shows: async ({ trader, counter }) => {
+      await counter.buy("50000", "0.01");
+      const { order } = await trader.read(await trader.sell("1", "0.001", atMarket));
+      return number(order["averageFilledPrice"]) !== number("50000");
+    },
   },
   {
     id: "F-55",
@@ -125,6 +167,10 @@ export const bugsOfMoney: readonly Bug[] = [
         if (order.side === "BUY") return legal(order);
         return (market.last.get(order.product.id) ?? 0n) >= (order.stop ?? 0n);
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.sell("49000", "0.001", { ...stopLimit, stop_price: "49950" });
+      return (await trader.read(placed)).order["status"] !== "PENDING";
+    },
   },
   {
     id: "F-56",
@@ -138,6 +184,11 @@ export const bugsOfMoney: readonly Bug[] = [
         "crosses",
         (legal) => (taker, maker) => taker.type === "STOP_LIMIT" || legal(taker, maker),
       ),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50060", "0.001", { ...stopLimit, stop_price: "50080" });
+      await site.rise();
+      return (await site.trader.read(placed)).order["status"] !== "OPEN";
+    },
   },
   {
     id: "F-57",
@@ -149,6 +200,12 @@ export const bugsOfMoney: readonly Bug[] = [
       replace(market, "leave", (legal) => (order) => {
         if (!market.waiting.includes(order)) legal(order);
       }),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50200", "0.001", { ...stopLimit, stop_price: "50080" });
+      await site.trader.cancel(placed);
+      await site.rise();
+      return (await site.trader.read(placed)).order["status"] !== "CANCELLED";
+    },
   },
   {
     id: "F-58",
@@ -161,6 +218,10 @@ export const bugsOfMoney: readonly Bug[] = [
         if (status === "CANCELLED" && order.type === "LIMIT") Object.assign(order, { filled: 0n, value: 0n });
         legal(order, status);
       }),
+    shows: async (site) => {
+      const { order } = await site.trader.cancel(await site.started());
+      return number(order["filledQuantity"]) !== number("0.001");
+    },
   },
   {
     id: "F-59",
@@ -174,6 +235,10 @@ export const bugsOfMoney: readonly Bug[] = [
         "holdFor",
         (legal) => (order) => (order.status === "CANCELLED" && order.filled > 0n ? order.held : legal(order)),
       ),
+    shows: async (site) => {
+      await site.trader.cancel(await site.started());
+      return (await site.trader.wallet("BTC"))["hold"] !== "0.00000000";
+    },
   },
   {
     id: "F-60",
@@ -185,5 +250,11 @@ export const bugsOfMoney: readonly Bug[] = [
       replace(market, "leave", (legal) => (order) => {
         if (order.status !== "CANCELLED" || order.filled === 0n || order.type === "MARKET") legal(order);
       }),
+    shows: async (site) => {
+      const placed = await site.started();
+      await site.trader.cancel(placed);
+      await site.counter.buy("50050", "0.001");
+      return number((await site.trader.read(placed)).order["filledQuantity"]) !== number("0.001");
+    },
   },
 ];

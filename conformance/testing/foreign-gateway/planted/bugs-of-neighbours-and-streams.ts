@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Bug, replace } from "../bug.ts";
 import type { Record_ } from "../order.ts";
+import { turns } from "../site.ts";
 import type { Line } from "../stream.ts";
 import { type Key, keys } from "../world.ts";
 
@@ -27,6 +28,8 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
         if (answer.status !== 404 || order === undefined) return answer;
         return { ...answer, body: { ...answer.body, data: gateway.writer.view(order) } };
       }),
+    shows: async ({ trader, other }) =>
+      (await other.cancel(await trader.place())).order["userId"] === keys.trader.client,
   },
   {
     id: "F-108",
@@ -39,6 +42,7 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
         const first = everyKey.find(({ client }) => client === order.client)?.id;
         return order.keyId === first ? legal(order) : { ...legal(order), userId: order.keyId };
       }),
+    shows: async ({ second }) => (await second.place()).order["userId"] !== keys.second.client,
   },
   {
     id: "F-109",
@@ -59,6 +63,14 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
         return own;
       });
     },
+    shows: async ({ trader, other }) => {
+      for (const _ of turns(10)) {
+        const body = trader.body();
+        const [, foreign] = await Promise.all([trader, other].map((one) => one.again(body, { apart: true })));
+        if (foreign?.order["userId"] === keys.trader.client) return true;
+      }
+      return false;
+    },
   },
   {
     id: "F-110",
@@ -78,6 +90,13 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
         legal(line, message);
       });
     },
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await feed.join("depth", ["BTC-USD"]);
+      for (const _ of turns(10)) await trader.place();
+      await feed.heard();
+      return feed.messages.some(({ n }, at) => n !== at + 1);
+    },
   },
   {
     id: "F-111",
@@ -96,6 +115,15 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
             updatedAt: Date.parse(String(view["updatedAt"])),
           })),
       ),
+    shows: async ({ trader }) => {
+      await trader.place();
+      const feed = await trader.ownFeed();
+      await feed.heard();
+      return feed.messages.some(
+        ({ orders }) =>
+          typeof (orders as Record<string, unknown>[] | undefined)?.[0]?.["createdAt"] === "number",
+      );
+    },
   },
   {
     id: "F-112",
@@ -110,6 +138,11 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
         (legal) => (order, view) =>
           legal(order, order.status === "FILLED" ? { ...view, id: view["externalId"] } : view),
       ),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      const { order } = await trader.buy("50200", "0.001");
+      return (await feed.heard()).some(({ status, id }) => status === "FILLED" && id !== order["id"]);
+    },
   },
   {
     id: "F-113",
@@ -129,6 +162,10 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
         (legal) => (id, visit) =>
           visit.transport === "stream" && (opened.get(id) ?? 0) >= 12 ? undefined : legal(id, visit),
       );
+    },
+    shows: async ({ trader }) => {
+      for (let opened = 0; opened < 12; opened += 1) (await trader.feed())?.socket.close();
+      return (await trader.feed()) === undefined;
     },
   },
 ];

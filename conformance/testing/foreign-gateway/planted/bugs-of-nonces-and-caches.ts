@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Bug, replace } from "../bug.ts";
 import type { Record_ } from "../order.ts";
+import { letters } from "../site.ts";
 import type { Key } from "../world.ts";
 
 const idIn = (body: Buffer): string | undefined =>
   /"client_order_id"\s*:\s*"([^"]+)"/.exec(body.toString("utf8"))?.[1];
 const firstPart = (target: string): string => target.split(/[/?]/)[4] ?? "";
 const codes = (text: string): number => [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+
+const swapped = (text: string): string => [...text].reverse().join("");
 
 export const bugsOfNoncesAndCaches: readonly Bug[] = [
   {
@@ -20,6 +23,11 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         const isAhead = Number(authenticator.header(visit, "timestamp")) > Date.now();
         return isAhead ? randomUUID() : legal(key, nonce, visit);
       }),
+    shows: async ({ trader }) => {
+      const signing = { nonce: letters, timestamp: Date.now() + 20_000 };
+      await trader.get("/order/open", signing);
+      return (await trader.get("/order/open", signing)).status === 200;
+    },
   },
   {
     id: "F-142",
@@ -33,6 +41,11 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         "mark",
         (legal) => (key, nonce, visit) => (visit.method === "PUT" ? randomUUID() : legal(key, nonce, visit)),
       ),
+    shows: async ({ trader }) => {
+      const [one, next] = [await trader.place(), await trader.place()];
+      await trader.cancel(one, { nonce: letters });
+      return (await trader.cancel(next, { nonce: letters })).status === 200;
+    },
   },
   {
     id: "F-143",
@@ -49,6 +62,11 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         return digest;
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await trader.again({ ...body, price: "29000" })).status === 401;
+    },
   },
   {
     id: "F-144",
@@ -64,6 +82,7 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
           legal(visit, key, canonical, signature) ||
           legal(visit, key, canonical.replace(visit.target, `${visit.target}/`), signature),
       ),
+    shows: async ({ trader }) => (await trader.get("/order/open", { path: "/order/open/" })).status === 200,
   },
   {
     id: "F-145",
@@ -78,6 +97,10 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         if (key !== undefined) before.set(visit.connection, key);
         return key;
       });
+    },
+    shows: async ({ trader }) => {
+      await trader.get("/order/open");
+      return (await trader.get("/order/open", { keyId: randomUUID() })).status === 200;
     },
   },
   {
@@ -94,6 +117,10 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         return permitted.has(place);
       });
     },
+    shows: async ({ reader }) => {
+      await reader.get("/order/open");
+      return (await reader.place()).status === 200;
+    },
   },
   {
     id: "F-147",
@@ -109,6 +136,7 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
       });
       replace(authenticator, "isFresh", (legal) => (timestamp) => isStream || legal(timestamp));
     },
+    shows: async ({ trader }) => (await trader.feed({ timestamp: Date.now() - 3_600_000 })) !== undefined,
   },
   {
     id: "F-148",
@@ -122,6 +150,8 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         "digest",
         (legal) => (body, visit) => legal(visit.method === "GET" ? Buffer.alloc(0) : body, visit),
       ),
+    shows: async ({ trader }) =>
+      (await trader.call("GET", "/order/open", "{}", { body: "", chunked: true })).status === 200,
   },
   {
     id: "F-149",
@@ -135,6 +165,7 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
         "same",
         () => (wanted, given) => wanted.length === given.length && codes(wanted) === codes(given),
       ),
+    shows: async ({ trader }) => (await trader.get("/order/open", { spoil: swapped })).status === 200,
   },
   {
     id: "F-150",
@@ -152,6 +183,12 @@ export const bugsOfNoncesAndCaches: readonly Bug[] = [
           authenticator.spent.delete(authenticator.mark(call.key, nonce, call.visit));
         return answer;
       });
+    },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      await trader.again(body, { nonce: letters });
+      return (await trader.again(body, { nonce: letters })).status === 200;
     },
   },
 ];

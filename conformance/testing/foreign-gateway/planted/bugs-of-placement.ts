@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { affordable, amountOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Order } from "../order.ts";
+import { atMarket, number, stopLimit } from "../site.ts";
 
 /** Repeats of such orders are taken for orders that nobody has placed before. */
 function placesAgain(when: (order: Order, repeat: number) => boolean): Bug["install"] {
@@ -25,6 +27,11 @@ export const bugsOfPlacement: readonly Bug[] = [
     hard: true,
     kind: "rare state",
     install: placesAgain((_, repeat) => repeat === 2),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const types = [await trader.again(body), await trader.again(body), await trader.again(body)];
+      return types[1]?.data["type"] === "DUPLICATE_REPLAY" && types[2]?.data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-30",
@@ -33,6 +40,11 @@ export const bugsOfPlacement: readonly Bug[] = [
     hard: true,
     kind: "rare state",
     install: placesAgain(({ status, filled }) => status === "CANCELLED" && filled > 0n),
+    shows: async (site) => {
+      const body = site.trader.body({ side: "SELL", price: "50050", base_quantity: "0.002" });
+      await site.trader.cancel(await site.started(body));
+      return (await site.trader.again(body)).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-31",
@@ -46,6 +58,12 @@ export const bugsOfPlacement: readonly Bug[] = [
         "indexOf",
         (legal) => (key, draft) => legal(key, { ...draft, clientOrderId: draft.clientOrderId.slice(0, 18) }),
       ),
+    shows: async ({ trader }) => {
+      const id = randomUUID();
+      await trader.place({ client_order_id: id });
+      const near = `${id.slice(0, 18)}${randomUUID().slice(18)}`;
+      return (await trader.place({ client_order_id: near })).data["type"] === "DUPLICATE_REPLAY";
+    },
   },
   {
     id: "F-32",
@@ -59,6 +77,11 @@ export const bugsOfPlacement: readonly Bug[] = [
         await sleep(4);
         return desk.placeNew(key, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await Promise.all([1, 2, 3, 4].map(() => trader.again(body, { apart: true })));
+      return (await trader.get("/order/open")).list.length > 1;
+    },
   },
   {
     id: "F-33",
@@ -68,6 +91,11 @@ export const bugsOfPlacement: readonly Bug[] = [
     kind: "rare state",
     install: ({ desk }) =>
       replace(desk, "indexOf", (legal) => (key, draft) => `${key.id} ${legal(key, draft)}`),
+    shows: async ({ trader, second }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await second.again(body)).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-34",
@@ -77,6 +105,11 @@ export const bugsOfPlacement: readonly Bug[] = [
     kind: "rare state",
     install: ({ desk }) =>
       replace(desk, "indexOf", (legal) => (key, draft) => `${draft.product.id} ${legal(key, draft)}`),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await trader.again({ ...body, product: "BTC-EUR" })).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-35",
@@ -91,6 +124,12 @@ export const bugsOfPlacement: readonly Bug[] = [
         (legal) => (original, draft) =>
           legal({ ...original, price: draft.price, quantity: draft.quantity }, draft),
       ),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const first = await trader.again(body);
+      const repeat = await trader.again({ ...body, price: "29000" });
+      return repeat.order["limitPrice"] !== first.order["limitPrice"];
+    },
   },
   {
     id: "F-36",
@@ -107,6 +146,12 @@ export const bugsOfPlacement: readonly Bug[] = [
         );
         return since.length > 60 ? undefined : order;
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      for (let order = 0; order < 61; order += 1) await trader.place();
+      return (await trader.again(body)).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-37",
@@ -120,6 +165,13 @@ export const bugsOfPlacement: readonly Bug[] = [
           market.enter({ ...original, status: "OPEN", filled: 0n, value: 0n, fees: 0n, fills: [] });
         return legal(original, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body({ ...atMarket, quote_value: "100" });
+      await trader.again(body);
+      const before = (await trader.wallet("BTC"))["balance"];
+      await trader.again(body);
+      return (await trader.wallet("BTC"))["balance"] !== before;
+    },
   },
   {
     id: "F-38",
@@ -139,6 +191,10 @@ export const bugsOfPlacement: readonly Bug[] = [
           throw error;
         }
       }),
+    shows: async ({ trader }) => {
+      const { status } = await trader.buy("30000", "26");
+      return status === 400 && (await trader.wallet("USD"))["hold"] !== "0.00000000";
+    },
   },
   {
     id: "F-39",
@@ -157,6 +213,8 @@ export const bugsOfPlacement: readonly Bug[] = [
               : draft,
           ),
       ),
+    shows: async ({ trader }) =>
+      (await trader.buy("30000", "26", { ...stopLimit, stop_price: "60000" })).status === 200,
   },
   {
     id: "F-40",
@@ -176,6 +234,10 @@ export const bugsOfPlacement: readonly Bug[] = [
         else legal(order);
       });
     },
+    shows: async ({ trader }) => {
+      const placed = await trader.buy("50200", "0.001", { stop_price: "60000" });
+      return (await trader.read(placed)).order["status"] !== "FILLED";
+    },
   },
   {
     id: "F-41",
@@ -191,6 +253,10 @@ export const bugsOfPlacement: readonly Bug[] = [
         const price = market.last.get(draft.product.id) ?? 1n;
         return { ...draft, quantity: affordable(money, price, draft.product.quantityStep) };
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.sell("1", "0.001", { ...atMarket, quote_value: "100" });
+      return number((await trader.read(placed)).order["filledQuantity"]) !== number("0.001");
+    },
   },
   {
     id: "F-42",
@@ -203,6 +269,10 @@ export const bugsOfPlacement: readonly Bug[] = [
         if (isBySpend && product.id === "LTC-BTC") orderReader.positive(body, "base_quantity");
         return legal(body, product, isBySpend);
       }),
+    shows: async ({ trader }) => {
+      const body = { ...atMarket, product: "LTC-BTC", quote_value: "0.01", base_quantity: undefined };
+      return (await trader.place(body)).status === 400;
+    },
   },
   {
     id: "F-43",
@@ -219,6 +289,8 @@ export const bugsOfPlacement: readonly Bug[] = [
             ? 0n
             : legal(body, field),
       ),
+    shows: async ({ trader }) =>
+      (await trader.place({ ...stopLimit, price: "0", stop_price: "60000" })).status === 200,
   },
   {
     id: "F-44",
@@ -227,6 +299,10 @@ export const bugsOfPlacement: readonly Bug[] = [
     hard: true,
     kind: "race",
     install: ({ desk }) => replace(desk, "newId", () => () => `L${Date.now()}`),
+    shows: async ({ trader }) => {
+      const placed = await Promise.all(Array.from({ length: 40 }, () => trader.place({}, { apart: true })));
+      return new Set(placed.map(({ order }) => order["id"])).size < placed.length;
+    },
   },
   {
     id: "F-45",
@@ -243,6 +319,12 @@ export const bugsOfPlacement: readonly Bug[] = [
         return first ? { message, ...rest } : rest;
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      await trader.again(body);
+      return (await trader.again(body)).data["message"] === undefined;
+    },
   },
   {
     id: "F-46",
@@ -256,5 +338,8 @@ export const bugsOfPlacement: readonly Bug[] = [
         const passes = type === "MARKET" && side === "SELL" && !product.enabled;
         legal(passes ? { ...draft, product: { ...product, enabled: true } } : draft);
       }),
+    shows: async ({ trader }) =>
+      (await trader.place({ ...atMarket, side: "SELL", product: "XRP-USD", base_quantity: "10" })).status ===
+      200,
   },
 ];

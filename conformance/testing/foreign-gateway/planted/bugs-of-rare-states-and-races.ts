@@ -3,6 +3,7 @@ import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Answer, Call, Gateway } from "../gateway.ts";
 import { isLive, leftOf, type Order, type Record_ } from "../order.ts";
+import { apart, gone, isIn, none, number, onRise, turns } from "../site.ts";
 import type { Line } from "../stream.ts";
 import { house } from "../world.ts";
 
@@ -39,6 +40,11 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         (legal) => (order) => (order.status === "FILLED" && forgotten.has(order) ? order.held : legal(order)),
       );
     },
+    shows: async ({ trader, counter }) => {
+      await trader.sell("50050", "0.001");
+      await counter.buy("50050", "0.001");
+      return (await trader.wallet("BTC"))["hold"] !== none;
+    },
   },
   {
     id: "F-182",
@@ -52,6 +58,10 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         const page = legal(key, filter);
         return { ...page, items: (page["items"] as Record_[]).map(derived) };
       });
+    },
+    shows: async (site) => {
+      const { order } = await site.trader.read(await site.trader.cancel(await site.started()));
+      return order["status"] !== "CANCELLED";
     },
   },
   {
@@ -67,6 +77,11 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
           throw new Refusal(404, "no such order");
         return legal(key, id);
       }),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50060", "0.001", onRise);
+      await site.rise();
+      return (await site.trader.cancel(placed)).status === 404;
+    },
   },
   {
     id: "F-184",
@@ -88,6 +103,13 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
           legal(order, quantity, value, order.id === free ? 0n : fee),
       );
     },
+    shows: async (site) => {
+      const { trader } = site;
+      const placed = [await trader.sell("50050", "0.001"), await trader.buy("50050", "0.001")];
+      const [one, other] = await Promise.all(placed.map((order) => trader.read(order)));
+      const fees = number(one?.order["fees"]) + number(other?.order["fees"]);
+      return (await gone(site, "USD")) !== fees;
+    },
   },
   {
     id: "F-185",
@@ -103,6 +125,11 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         );
         return ended.length < 5;
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      for (let order = 0; order < 5; order += 1) await trader.cancel(await trader.place());
+      return !isIn(await trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-186",
@@ -122,6 +149,11 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         wallet.hold += read - before;
         return answer;
       }),
+    shows: async ({ trader }) => {
+      const placed = [await trader.place(), await trader.place()];
+      await Promise.all(placed.map((order) => trader.cancel(order, apart)));
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-187",
@@ -137,6 +169,19 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         if (order.status === "FILLED") order.status = "OPEN";
         return legal(route, call);
       }),
+    shows: async ({ trader, counter }) => {
+      const feed = await trader.ownFeed();
+      for (const _ of turns(6)) {
+        const placed = await trader.sell("50050", "0.001");
+        const cancel = trader.cancel(placed);
+        await sleep(2);
+        await Promise.all([cancel, counter.buy("50050", "0.001")]);
+        const told = (await feed.heard()).filter(({ id }) => id === placed.order["id"]);
+        const states = told.map(({ status }) => status);
+        if (states.includes("FILLED") && states.includes("CANCELLED")) return true;
+      }
+      return false;
+    },
   },
   {
     id: "F-188",
@@ -162,6 +207,16 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         return answer;
       });
     },
+    shows: async ({ trader }) => {
+      for (const _ of turns(6)) {
+        const list = trader.get("/order/open");
+        await sleep(2);
+        const placed = await trader.place({}, apart);
+        await list;
+        if (!isIn(await trader.get("/order/open"), placed)) return true;
+      }
+      return false;
+    },
   },
   {
     id: "F-189",
@@ -185,6 +240,14 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         if (topic === "own-orders") clearTimeout(timers.get(line));
         legal(line, topic, ...rest);
       });
+    },
+    shows: async ({ trader }) => {
+      for (const _ of turns(6)) {
+        const feed = await trader.ownFeed();
+        const { order } = await trader.place();
+        if (!(await feed.heard()).some(({ id }) => id === order["id"])) return true;
+      }
+      return false;
     },
   },
   {
@@ -219,6 +282,12 @@ export const bugsOfRareStatesAndRaces: readonly Bug[] = [
         running.set(contents, own);
         return own;
       });
+    },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const bodies = [body, { ...body, price: "29000" }];
+      await Promise.all(bodies.map((one) => trader.again(one, apart)));
+      return (await trader.get("/order/open")).list.length > 1;
     },
   },
 ];

@@ -3,6 +3,7 @@ import { amountOf, textOf } from "../amounts.ts";
 import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, type Order, type Record_ } from "../order.ts";
+import { none, onRise } from "../site.ts";
 
 export const bugsOfRepeats: readonly Bug[] = [
   {
@@ -17,6 +18,11 @@ export const bugsOfRepeats: readonly Bug[] = [
         if (!isLive(order)) desk.byClientOrderId.delete(desk.indexOf(key, order));
         return result;
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body({ price: "50200" });
+      await trader.again(body);
+      return (await trader.again(body)).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-162",
@@ -34,6 +40,11 @@ export const bugsOfRepeats: readonly Bug[] = [
         locked.delete(id);
         return result;
       });
+    },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again({ ...body, base_quantity: "26" });
+      return (await trader.again(body)).status === 409;
     },
   },
   {
@@ -56,6 +67,11 @@ export const bugsOfRepeats: readonly Bug[] = [
         }
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const raced = await Promise.all([1, 2, 3, 4].map(() => trader.again(body, { apart: true })));
+      return raced.some(({ data }) => data["type"] === "DUPLICATE_REPLAY" && data["order"] === undefined);
+    },
   },
   {
     id: "F-164",
@@ -76,6 +92,11 @@ export const bugsOfRepeats: readonly Bug[] = [
         return result;
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const raced = await Promise.all([1, 2, 3, 4].map(() => trader.again(body, { apart: true })));
+      return raced.filter(({ data }) => data["type"] === "NEW_ORDER").length > 1;
+    },
   },
   {
     id: "F-165",
@@ -91,6 +112,13 @@ export const bugsOfRepeats: readonly Bug[] = [
           Object.assign(original, { price });
         return result;
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const placed = await trader.again(body);
+      const repeat = await trader.again({ ...body, price: "29000" });
+      const { order } = await trader.read(placed);
+      return repeat.order["limitPrice"] !== order["limitPrice"];
+    },
   },
   {
     id: "F-166",
@@ -103,6 +131,7 @@ export const bugsOfRepeats: readonly Bug[] = [
         const value = body[field];
         return legal(Array.isArray(value) ? { ...body, [field]: String(value) } : body, field);
       }),
+    shows: async ({ trader }) => (await trader.place({ base_quantity: ["0.001"] })).status === 200,
   },
   {
     id: "F-167",
@@ -117,6 +146,10 @@ export const bugsOfRepeats: readonly Bug[] = [
         wallets.of(order.client, wallets.assetOf(order)).hold += order.held - back;
         legal(order, 0n);
       }),
+    shows: async ({ trader }) => {
+      await trader.cancel(await trader.buy("30000.07", "0.12345679"));
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-168",
@@ -129,6 +162,11 @@ export const bugsOfRepeats: readonly Bug[] = [
         if (order.status === "PENDING") order.id = `${order.id}-T`;
         legal(order);
       }),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50060", "0.001", onRise);
+      await site.rise();
+      return (await site.trader.read(placed)).status === 404;
+    },
   },
   {
     id: "F-169",
@@ -154,6 +192,11 @@ export const bugsOfRepeats: readonly Bug[] = [
         return Date.now() - order.created < 1000 ? undefined : order;
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await trader.again(body, { apart: true })).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-170",
@@ -166,5 +209,12 @@ export const bugsOfRepeats: readonly Bug[] = [
         wallets.of(original.client, wallets.assetOf(original)).hold += original.held;
         return legal(original, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const placed = await trader.again(body);
+      await trader.again(body);
+      await trader.cancel(placed);
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
 ];

@@ -3,7 +3,8 @@ import { least, textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Call } from "../gateway.ts";
 import type { Order, Record_ } from "../order.ts";
-import { house, type Key } from "../world.ts";
+import { isIn, mentions, number, onRise, stopLimit, turns } from "../site.ts";
+import { house, type Key, keys } from "../world.ts";
 
 const none = textOf(0n);
 
@@ -26,6 +27,11 @@ export const bugsOfSharedState: readonly Bug[] = [
         return view;
       });
     },
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      await trader.read(placed);
+      return (await other.read(placed)).status === 200;
+    },
   },
   {
     id: "F-152",
@@ -41,6 +47,13 @@ export const bugsOfSharedState: readonly Bug[] = [
         return legal(current, draft);
       });
     },
+    shows: async ({ trader, other }) => {
+      for (const _ of turns(10)) {
+        const [own] = await Promise.all([trader.place(), other.place()]);
+        if (own.order["userId"] !== keys.trader.client) return true;
+      }
+      return false;
+    },
   },
   {
     id: "F-153",
@@ -55,6 +68,8 @@ export const bugsOfSharedState: readonly Bug[] = [
         (legal) => (key, id) =>
           desk.orders.find((order) => order.id === id && order.status === "PENDING") ?? legal(key, id),
       ),
+    shows: async ({ trader, other }) =>
+      (await other.cancel(await trader.place({ ...stopLimit, stop_price: "60000" }))).status === 200,
   },
   {
     id: "F-154",
@@ -73,6 +88,13 @@ export const bugsOfSharedState: readonly Bug[] = [
         return kept;
       });
     },
+    shows: async ({ trader, other }) => {
+      const { order } = await trader.place();
+      await trader.ownFeed();
+      const feed = await other.ownFeed();
+      await feed.heard();
+      return mentions(feed.messages, order["id"]);
+    },
   },
   {
     id: "F-155",
@@ -85,6 +107,12 @@ export const bugsOfSharedState: readonly Bug[] = [
         const hasGoneOff = order.type === "STOP_LIMIT" && ["OPEN", "FILLED"].includes(order.status);
         return legal(line, order) || (hasGoneOff && line.topics.has("own-orders"));
       }),
+    shows: async (site) => {
+      const feed = await site.other.ownFeed();
+      await site.trader.buy("50060", "0.001", onRise);
+      await site.rise();
+      return (await feed.heard()).length > 0;
+    },
   },
   {
     id: "F-156",
@@ -97,6 +125,11 @@ export const bugsOfSharedState: readonly Bug[] = [
         const last = order.type === "MARKET" ? undefined : order.fills.at(-1);
         legal(order, last === undefined ? view : { ...view, limitPrice: textOf(last.price) });
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await trader.buy("50200", "0.001");
+      return (await feed.heard()).some(({ limitPrice }) => number(limitPrice) !== number("50200"));
+    },
   },
   {
     id: "F-157",
@@ -109,6 +142,11 @@ export const bugsOfSharedState: readonly Bug[] = [
         const unfilled = { filledQuantity: none, filledValue: none, averageFilledPrice: null, fees: none };
         legal(order, order.status === "CANCELLED" ? { ...view, ...unfilled } : view);
       }),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await site.trader.cancel(await site.started());
+      return number((await feed.heard()).at(-1)?.["filledQuantity"]) === 0n;
+    },
   },
   {
     id: "F-158",
@@ -125,6 +163,15 @@ export const bugsOfSharedState: readonly Bug[] = [
         await sleep(10);
         return legal(route, { ...call, name: latest.get(client)?.name ?? call.name });
       });
+    },
+    shows: async ({ trader }) => {
+      for (const _ of turns(10)) {
+        const placed = [await trader.place(), await trader.place()];
+        await Promise.all(placed.map((order) => trader.cancel(order, { apart: true })));
+        const open = await trader.get("/order/open");
+        if (placed.some((order) => isIn(open, order))) return true;
+      }
+      return false;
     },
   },
   {
@@ -158,6 +205,12 @@ export const bugsOfSharedState: readonly Bug[] = [
         return least(legal(taker, { ...maker, filled: 0n }, price), maker.quantity ?? 0n);
       });
     },
+    shows: async ({ trader, other, counter }) => {
+      const placed = await trader.sell("50050", "0.001");
+      await Promise.all([counter, other].map((one) => one.buy("50050", "0.001")));
+      const { order } = await trader.read(placed);
+      return number(order["filledQuantity"]) > number("0.001");
+    },
   },
   {
     id: "F-160",
@@ -178,6 +231,10 @@ export const bugsOfSharedState: readonly Bug[] = [
         isForAll = false;
         return all;
       });
+    },
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      return isIn(await other.get("/orders?product=BTC-USD"), placed);
     },
   },
 ];

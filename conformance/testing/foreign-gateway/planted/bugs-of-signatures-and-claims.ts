@@ -1,7 +1,10 @@
 import { type Bug, replace } from "../bug.ts";
+import { letters } from "../site.ts";
 
 /** How long something is remembered, or is not known yet. */
 const second = 1000;
+
+const otherEnd = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
 
 export const bugsOfSignaturesAndClaims: readonly Bug[] = [
   {
@@ -17,6 +20,7 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
         (legal) => (body, visit) =>
           legal(visit.headers["content-length"] === undefined ? Buffer.alloc(0) : body, visit),
       ),
+    shows: async ({ trader }) => (await trader.place({}, { chunked: true, body: "" })).status === 200,
   },
   {
     id: "F-102",
@@ -30,6 +34,8 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
         "same",
         () => (wanted, given) => Buffer.from(wanted, "hex").equals(Buffer.from(given, "hex")),
       ),
+    shows: async ({ trader }) =>
+      (await trader.get("/order/open", { spoil: (text) => `${text}zz` })).status === 200,
   },
   {
     id: "F-103",
@@ -62,6 +68,10 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
         return isGenuine;
       });
     },
+    shows: async ({ trader }) => {
+      await trader.get("/order/open");
+      return (await trader.get("/order/open", { spoil: otherEnd })).status === 200;
+    },
   },
   {
     id: "F-104",
@@ -84,6 +94,10 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
         return `${mark} ${number}`;
       });
     },
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      return (await trader.get("/order/open", { nonce: letters, apart: true })).status === 200;
+    },
   },
   {
     id: "F-105",
@@ -97,6 +111,7 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
         "digest",
         (legal) => (body, visit) => legal(Buffer.from(body.toString("utf8").normalize("NFC")), visit),
       ),
+    shows: async ({ trader }) => (await trader.place({ note: "Cafe\u0301" })).status === 401,
   },
   {
     id: "F-106",
@@ -112,6 +127,10 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
         shown.set(claim, Date.now());
         return true;
       });
+    },
+    shows: async ({ trader, reader }) => {
+      await trader.place();
+      return (await reader.place()).status === 200;
     },
   },
 ];

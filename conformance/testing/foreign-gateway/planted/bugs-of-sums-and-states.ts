@@ -1,6 +1,7 @@
 import { fixed, ratio, textOf, times } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, type Order } from "../order.ts";
+import { atMarket, isIn, none, number, onRise, stopLimit } from "../site.ts";
 
 const cent = fixed("0.01");
 const byText = (a: Order, b: Order): number => {
@@ -17,6 +18,13 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
     hard: true,
     kind: "arithmetic",
     install: ({ market }) => replace(market, "opposite", (legal) => (taker) => legal(taker).sort(byText)),
+    shows: async ({ trader, counter }) => {
+      const product = "LTC-USD";
+      await counter.sell("120", "0.5", { product });
+      const spend = { ...atMarket, product, quote_value: "40", base_quantity: undefined };
+      const { order } = await trader.read(await trader.place(spend));
+      return number(order["averageFilledPrice"]) === number("120");
+    },
   },
   {
     id: "F-172",
@@ -31,6 +39,11 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         (legal) => (order, quantity, value, fee) =>
           legal(order, quantity, value, ((fee + cent - 1n) / cent) * cent),
       ),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.buy("50200", "0.001"));
+      const { balance } = await trader.wallet("USD");
+      return number("900000000") - number(balance) !== number(order["filledValue"]) + number(order["fees"]);
+    },
   },
   {
     id: "F-173",
@@ -44,6 +57,10 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         const isCut = side === "SELL" && status === "CANCELLED" && price !== undefined;
         return isCut ? times(quantity, price) : legal(order);
       }),
+    shows: async (site) => {
+      const { order } = await site.trader.cancel(await site.started());
+      return number(order["totalUserRecieveAmount"]) > number(order["filledValue"]);
+    },
   },
   {
     id: "F-174",
@@ -61,6 +78,11 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
           before.reduce((sum, { quantity }) => sum + quantity, 0n),
         );
       }),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.buy("50020", "0.002"));
+      return number(order["averageFilledPrice"]) === number("50010");
+    },
   },
   {
     id: "F-175",
@@ -79,6 +101,12 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         }
       });
     },
+    shows: async ({ trader }) => {
+      const placed = await trader.buy("50200", "0.001");
+      const { order } = await trader.read(placed);
+      await trader.buy("50200", "0.001");
+      return (await trader.read(placed)).order["fees"] !== order["fees"];
+    },
   },
   {
     id: "F-176",
@@ -91,6 +119,10 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         if (status === "CANCELLED" && order.type !== "MARKET") order.fees = 0n;
         legal(order, status);
       }),
+    shows: async (site) => {
+      const { order } = await site.trader.cancel(await site.started());
+      return order["fees"] === none;
+    },
   },
   {
     id: "F-177",
@@ -105,6 +137,10 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
           wallets.of(order.client, order.product.quote).hold += times(quantity, stop - price);
         return legal(key, order);
       }),
+    shows: async ({ trader }) => {
+      await trader.cancel(await trader.place({ ...stopLimit, stop_price: "60000" }));
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-178",
@@ -119,6 +155,11 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         (legal) => (taker, maker) =>
           legal(taker, maker) || (taker.type === "LIMIT" && taker.fills.length === 2),
       ),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.buy("50020", "0.003"));
+      return order["status"] === "FILLED";
+    },
   },
   {
     id: "F-179",
@@ -132,6 +173,11 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         "isOpen",
         (legal) => (order) => legal(order) && (order.type !== "STOP_LIMIT" || order.status === "PENDING"),
       ),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50060", "0.001", onRise);
+      await site.rise();
+      return !isIn(await site.trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-180",
@@ -145,5 +191,10 @@ export const bugsOfSumsAndStates: readonly Bug[] = [
         "isOpen",
         () => (order) => isLive(order) || (order.status === "FILLED" && order.fills.length > 1),
       ),
+    shows: async (site) => {
+      const placed = await site.started();
+      await site.counter.buy("50050", "0.001");
+      return isIn(await site.trader.get("/order/open"), placed);
+    },
   },
 ];

@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { type Bug, replace } from "../bug.ts";
 import { instant, type Order, type Record_ } from "../order.ts";
+import { as, isIn, mentions, none, stopLimit } from "../site.ts";
 import type { Line } from "../stream.ts";
-import { clients } from "../world.ts";
+import { clients, keys } from "../world.ts";
 import { showsForeign } from "./bugs-of-clients.ts";
 
 export const furtherBugsOfClients: readonly Bug[] = [
@@ -19,6 +21,10 @@ export const furtherBugsOfClients: readonly Bug[] = [
         return { ...key, client: first.get(visit.connection) };
       });
     },
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      return isIn(await trader.get("/order/open", as(keys.otherClient)), placed);
+    },
   },
   {
     id: "F-71",
@@ -31,6 +37,10 @@ export const furtherBugsOfClients: readonly Bug[] = [
       () => true,
       ({ clientOrderId }) => clientOrderId !== undefined,
     ),
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      return isIn(await other.get(`/orders?clientOrderId=${String(placed.order["clientOrderId"])}`), placed);
+    },
   },
   {
     id: "F-72",
@@ -45,6 +55,11 @@ export const furtherBugsOfClients: readonly Bug[] = [
           .filter(({ client }) => client !== line.key.client)
           .map((order) => writer.view(order)),
       ]),
+    shows: async ({ trader, other }) => {
+      const { order } = await trader.place({ ...stopLimit, stop_price: "60000" });
+      const { messages } = await other.ownFeed();
+      return mentions(messages, order["clientOrderId"]);
+    },
   },
   {
     id: "F-73",
@@ -59,6 +74,11 @@ export const furtherBugsOfClients: readonly Bug[] = [
         if (memory.orders !== orders) memory = { orders, list: legal(key) };
         return memory.list;
       });
+    },
+    shows: async ({ trader, other }) => {
+      const placed = await trader.place();
+      await trader.get("/order/open");
+      return isIn(await other.get("/order/open"), placed);
     },
   },
   {
@@ -78,6 +98,11 @@ export const furtherBugsOfClients: readonly Bug[] = [
         memory.set(client.slice(0, 6), list);
         return list;
       });
+    },
+    shows: async ({ trader, other }) => {
+      await trader.place();
+      await trader.wallet("USD");
+      return (await other.wallet("USD"))["hold"] !== none;
     },
   },
   {
@@ -105,6 +130,15 @@ export const furtherBugsOfClients: readonly Bug[] = [
           legal(line, order) || (line.topics.has("own-orders") && heirs.get(line) === order.client),
       );
     },
+    shows: async ({ trader, other }) => {
+      const first = await trader.ownFeed();
+      first.socket.close();
+      await once(first.socket, "close");
+      await trader.get("/order/open");
+      const feed = await other.ownFeed();
+      await trader.place();
+      return (await feed.heard()).length > 0;
+    },
   },
   {
     id: "F-76",
@@ -118,6 +152,10 @@ export const furtherBugsOfClients: readonly Bug[] = [
         const client = clients.find((name) => name === userId) ?? call.key.client;
         return legal({ ...call, key: { ...call.key, client } });
       }),
+    shows: async ({ trader, other }) => {
+      const placed = await other.place({ userId: keys.trader.client });
+      return isIn(await trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-77",
@@ -135,6 +173,10 @@ export const furtherBugsOfClients: readonly Bug[] = [
             call.key.claims.includes("read:orders") &&
             gateway.market.waiting.some(({ id }) => id === call.name)),
       ),
+    shows: async ({ trader, readOrders }) => {
+      const placed = await trader.place({ ...stopLimit, stop_price: "60000" });
+      return (await readOrders.cancel(placed)).status === 200;
+    },
   },
   {
     id: "F-78",
@@ -144,6 +186,14 @@ export const furtherBugsOfClients: readonly Bug[] = [
     kind: "claims",
     install: ({ stream }) =>
       replace(stream, "permits", (legal) => (line, claim) => legal(line, claim) || line.topics.size > 0),
+    shows: async ({ trader, noClaim }) => {
+      const { order } = await trader.place();
+      const feed = await noClaim.feed();
+      await feed?.join("depth", ["BTC-USD"]);
+      await feed?.join("own-orders");
+      await feed?.heard();
+      return mentions(feed?.messages, order["clientOrderId"]);
+    },
   },
   {
     id: "F-79",
@@ -162,6 +212,12 @@ export const furtherBugsOfClients: readonly Bug[] = [
         legal(line, ...rest);
       });
     },
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await feed.ask("leave", "own-orders");
+      await feed.join("own-orders");
+      return feed.messages.some(({ n }, at) => n !== at + 1);
+    },
   },
   {
     id: "F-80",
@@ -174,6 +230,13 @@ export const furtherBugsOfClients: readonly Bug[] = [
         legal(line, topic, ...rest);
         if (topic === "depth") line.topics.delete("own-orders");
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await feed.join("depth", ["BTC-EUR"]);
+      await feed.ask("leave", "depth", ["BTC-EUR"]);
+      await trader.place();
+      return (await feed.heard()).length === 0;
+    },
   },
   {
     id: "F-81",
@@ -191,6 +254,12 @@ export const furtherBugsOfClients: readonly Bug[] = [
         if (order.status !== "FILLED" || !rested.has(order)) legal(order, view);
       });
     },
+    shows: async ({ trader, counter }) => {
+      const feed = await trader.ownFeed();
+      await trader.sell("50050", "0.001");
+      await counter.buy("50050", "0.001");
+      return (await feed.heard()).every(({ status }) => status !== "FILLED");
+    },
   },
   {
     id: "F-82",
@@ -203,5 +272,10 @@ export const furtherBugsOfClients: readonly Bug[] = [
         const view = legal(order);
         return order.fills.length < 2 ? view : { ...view, updatedAt: instant(order.updated - 3_600_000) };
       }),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.buy("50020", "0.002"));
+      return Date.parse(String(order["updatedAt"])) < Date.parse(String(order["createdAt"]));
+    },
   },
 ];

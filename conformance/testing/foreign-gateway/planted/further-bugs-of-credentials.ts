@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { type Bug, replace } from "../bug.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Record_ } from "../order.ts";
+import { as, letters } from "../site.ts";
+import { keys } from "../world.ts";
 import { forget, takesAlso, withLine } from "./bugs-of-credentials.ts";
 
 export const furtherBugsOfCredentials: readonly Bug[] = [
@@ -18,6 +22,10 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
         (legal) => (key, nonce, visit) =>
           `${legal(key, nonce, visit)} ${visit.method} ${visit.target.split("?")[0]}`,
       ),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      return (await trader.get("/wallets", { nonce: letters })).status === 200;
+    },
   },
   {
     id: "F-62",
@@ -32,6 +40,14 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
           (visit.connection as Socket).once("close", () => forget(gateway, visit));
         return key;
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.feed({ nonce: letters });
+      feed?.socket.close();
+      if (feed !== undefined) await once(feed.socket, "close");
+      for (let attempt = 0; attempt < 20; attempt += 1)
+        if ((await trader.get("/order/open", { nonce: letters })).status === 200) return true;
+      return false;
+    },
   },
   {
     id: "F-63",
@@ -46,6 +62,11 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
         (legal) => (key, nonce, visit) =>
           `${legal(key, nonce, visit)} ${authenticator.header(visit, "timestamp")}`,
       ),
+    shows: async ({ trader }) => {
+      const now = Date.now();
+      await trader.get("/order/open", { nonce: letters, timestamp: now });
+      return (await trader.get("/order/open", { nonce: letters, timestamp: now + 1 })).status === 200;
+    },
   },
   {
     id: "F-64",
@@ -60,6 +81,11 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
         if (age > 30_000) forget(gateway, visit);
         return key;
       }),
+    shows: async ({ trader }) => {
+      const signing = { nonce: letters, timestamp: Date.now() - 40_000 };
+      await trader.get("/order/open", signing);
+      return (await trader.get("/order/open", signing)).status === 200;
+    },
   },
   {
     id: "F-65",
@@ -73,6 +99,11 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
         "mark",
         (legal) => (key, nonce, visit) => legal(key, `${"0".repeat(24)}${nonce.slice(24)}`, visit),
       ),
+    shows: async ({ trader }) => {
+      await trader.get("/order/open", { nonce: letters });
+      const near = `${randomUUID().slice(0, 24)}${letters.slice(24)}`;
+      return (await trader.get("/order/open", { nonce: near })).status === 401;
+    },
   },
   {
     id: "F-66",
@@ -90,6 +121,11 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
           return [];
         }
       })({ authenticator } as Gateway),
+    shows: async ({ trader }) => {
+      const sent = trader.body();
+      const body = JSON.stringify(sent, Object.keys(sent).sort());
+      return (await trader.again(sent, { body })).status === 200;
+    },
   },
   {
     id: "F-67",
@@ -104,6 +140,11 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
           ? []
           : gateway.desk.orders.map(({ id }) => withLine(lines, 3, `${start}/orders/${id}${end}`));
       })(gateway),
+    shows: async ({ trader }) => {
+      const [one, other] = [await trader.place(), await trader.place()];
+      const path = `/orders/${String(other.order["id"])}/cancel`;
+      return (await trader.cancel(one, { path })).status === 200;
+    },
   },
   {
     id: "F-68",
@@ -112,6 +153,11 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     hard: true,
     kind: "signature",
     install: takesAlso((lines) => [withLine(lines, 0, `${(lines[0] ?? "").slice(0, 10)}000`)]),
+    shows: async ({ trader }) => {
+      const second = Math.floor(Date.now() / 1000) * 1000;
+      const signing = { timestamp: second + 7, signedTimestamp: second };
+      return (await trader.get("/order/open", signing)).status === 200;
+    },
   },
   {
     id: "F-69",
@@ -126,6 +172,10 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
         first.set(call.visit.connection, claims);
         return legal(route, { ...call, key: { ...call.key, claims } });
       });
+    },
+    shows: async ({ trader }) => {
+      await trader.get("/order/open");
+      return (await trader.place({}, as(keys.reader))).status === 200;
     },
   },
 ];

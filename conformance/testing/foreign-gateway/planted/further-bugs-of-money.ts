@@ -1,6 +1,7 @@
 import { fixed, textOf, times } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Order } from "../order.ts";
+import { none, number, stopLimit } from "../site.ts";
 import { house, type Product, products } from "../world.ts";
 
 const othersOfBase = ({ id, base }: Product): readonly Product[] =>
@@ -19,6 +20,13 @@ export const furtherBugsOfMoney: readonly Bug[] = [
           market.enter(Object.assign(original, { status: "OPEN" as const }));
         return legal(original, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const placed = await trader.again(body);
+      await trader.cancel(placed);
+      await trader.again(body);
+      return (await trader.read(placed)).order["status"] !== "CANCELLED";
+    },
   },
   {
     id: "F-93",
@@ -31,6 +39,11 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         if (order.status === "FILLED") order.status = "CANCELLED";
         return legal(order);
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.buy("50200", "0.001");
+      await trader.cancel(placed);
+      return (await trader.read(placed)).order["status"] !== "FILLED";
+    },
   },
   {
     id: "F-94",
@@ -51,6 +64,11 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         given.delete(order);
         return legal(order);
       });
+    },
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      await Promise.all([1, 2].map(() => trader.cancel(placed, { apart: true })));
+      return (await trader.wallet("USD"))["hold"] !== none;
     },
   },
   {
@@ -74,6 +92,12 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         if (stops === 2) legal(twin);
       });
     },
+    shows: async (site) => {
+      for (const price of ["50200", "50210"])
+        await site.trader.buy(price, "0.001", { ...stopLimit, stop_price: "50080" });
+      await site.rise();
+      return (await site.trader.wallet("BTC"))["balance"] !== "40000.00200000";
+    },
   },
   {
     id: "F-96",
@@ -91,6 +115,12 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         for (const other of othersOfBase(product)) legal(other);
       });
     },
+    shows: async (site) => {
+      const other = { ...stopLimit, product: "BTC-EUR", stop_price: "47500" };
+      const placed = await site.trader.buy("48000", "0.001", other);
+      await site.rise();
+      return (await site.trader.read(placed)).order["status"] !== "PENDING";
+    },
   },
   {
     id: "F-97",
@@ -105,6 +135,10 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         const single = Math.fround(Number(textOf(order.value)));
         return { ...view, filledValue: textOf(fixed(single.toFixed(8))) };
       }),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.buy("50100", "2.00000007"));
+      return order["filledValue"] !== "100200.00350700";
+    },
   },
   {
     id: "F-98",
@@ -118,6 +152,10 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         const isBought = type === "LIMIT" && side === "BUY" && status === "FILLED";
         return isBought ? times(price, quantity) - value : legal(order);
       }),
+    shows: async ({ trader }) => {
+      await trader.buy("50200", "0.001");
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-99",
@@ -138,6 +176,11 @@ export const furtherBugsOfMoney: readonly Bug[] = [
         if (payer !== undefined && isOther) legal(payer, 0n, 0n, fee);
       });
     },
+    shows: async (site) => {
+      const { filledValue, fees } = (await site.trader.read(await site.started())).order;
+      const { balance } = await site.trader.wallet("USD");
+      return number(balance) - number("900000000") !== number(filledValue) - number(fees);
+    },
   },
   {
     id: "F-100",
@@ -154,5 +197,11 @@ export const furtherBugsOfMoney: readonly Bug[] = [
           book.splice(book.indexOf(next), 1);
         legal(order);
       }),
+    shows: async ({ trader, other, counter }) => {
+      const [first, next] = [await trader.sell("50050", "0.001"), await other.sell("50050", "0.001")];
+      await trader.cancel(first);
+      await counter.buy("50050", "0.001");
+      return (await other.read(next)).order["status"] !== "FILLED";
+    },
   },
 ];

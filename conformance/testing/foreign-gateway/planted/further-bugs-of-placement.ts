@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { fixed } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Draft } from "../order.ts";
+import { atMarket, stopLimit } from "../site.ts";
 
 export const furtherBugsOfPlacement: readonly Bug[] = [
   {
@@ -17,6 +19,11 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         }
         return legal(key, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body({ ...stopLimit, base_quantity: "25", price: "30000000", stop_price: "60000" });
+      await trader.again(body);
+      return (await trader.again(body)).status === 400;
+    },
   },
   {
     id: "F-84",
@@ -34,6 +41,12 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         return result;
       });
     },
+    shows: async ({ trader }) => {
+      const body = trader.body({ client_order_id: `e0e00001${randomUUID().slice(8)}` });
+      await trader.again(body);
+      const { data } = await trader.again(body);
+      return data["type"] === "DUPLICATE_REPLAY" && data["order"] === undefined;
+    },
   },
   {
     id: "F-85",
@@ -46,6 +59,12 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         desk.byClientOrderId.set(`${order.client} ${order.clientOrderId.toLowerCase()}`, order);
         return legal(order);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const dear = { ...body, ...stopLimit, base_quantity: "25", price: "90000000", stop_price: "90000000" };
+      const { status } = await trader.again(dear);
+      return status === 400 && (await trader.again(body)).data["type"] !== "NEW_ORDER";
+    },
   },
   {
     id: "F-86",
@@ -58,6 +77,7 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         const body = legal(bytes);
         return body["type"] === null && body["price"] !== undefined ? { ...body, type: "LIMIT" } : body;
       }),
+    shows: async ({ trader }) => (await trader.place({ type: null })).status === 200,
   },
   {
     id: "F-87",
@@ -70,6 +90,7 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         const isLong = field === "price" && amount % fixed("0.0000000001") !== 0n && amount > step;
         return legal(isLong ? amount - (amount % step) : amount, step, field);
       }),
+    shows: async ({ trader }) => (await trader.buy("30000.00000000001", "0.001")).status === 200,
   },
   {
     id: "F-88",
@@ -83,6 +104,7 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         const { product } = body;
         return typeof product === "string" ? { ...body, product: product.slice(0, 7) } : body;
       }),
+    shows: async ({ trader }) => (await trader.place({ product: "BTC-USDT" })).status === 200,
   },
   {
     id: "F-89",
@@ -97,6 +119,7 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         const isNear = quantity > largest && quantity - largest < fixed("1");
         legal(isNear ? { ...draft, quantity: largest } : draft);
       }),
+    shows: async ({ trader }) => (await trader.buy("30000", "25.5")).status === 200,
   },
   {
     id: "F-90",
@@ -116,6 +139,8 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
         legal(isFree ? { ...draft, product: { ...draft.product, leastSpend: 0n } } : draft);
       });
     },
+    shows: async ({ trader }) =>
+      (await trader.place({ ...atMarket, quote_value: "1", base_quantity: "0.001" })).status === 200,
   },
   {
     id: "F-91",
@@ -124,5 +149,10 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
     hard: true,
     kind: "rare state",
     install: ({ desk }) => replace(desk, "newId", (legal) => (count) => legal(((count - 1) % 200) + 1)),
+    shows: async ({ trader }) => {
+      const { order } = await trader.place();
+      for (let count = 0; count < 199; count += 1) await trader.place();
+      return (await trader.place()).order["id"] === order["id"];
+    },
   },
 ];

@@ -3,6 +3,7 @@ import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Level } from "../market.ts";
 import { isLive, leftOf, type Order, type Record_ } from "../order.ts";
+import { atMarket, isIn, mentions, none, number } from "../site.ts";
 import { house, products, rates } from "../world.ts";
 
 const shownPlaces = 8;
@@ -30,6 +31,8 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         const digits = (1 / inverse).toFixed(12);
         return { ...view, limitPrice: digits.slice(0, shownPlaces - 12) };
       }),
+    shows: async ({ trader }) =>
+      (await trader.buy("7000.07", "0.001")).order["limitPrice"] === "7000.06999999",
   },
   {
     id: "F-322",
@@ -47,6 +50,11 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         wallets.of(taker.client, product.quote).balance -= spend - value;
         taker.value = spend;
       }),
+    shows: async ({ trader }) => {
+      const body = { ...atMarket, product: "LTC-BTC", quote_value: "0.01", base_quantity: undefined };
+      const { filledValue } = (await trader.read(await trader.place(body))).order;
+      return filledValue === "0.01000000";
+    },
   },
   {
     id: "F-323",
@@ -75,6 +83,12 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         return { bids: withZeros(bids, "BUY", -1), asks: withZeros(asks, "SELL", 1) };
       });
     },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.sell("50050", "0.00123");
+      await counter.buy("50050", "0.00123");
+      const isShown = mentions((await trader.get("/books/BTC-USD")).data["asks"], "50050.00000000");
+      return isShown && isIn(await trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-324",
@@ -93,6 +107,9 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
           throw new Refusal(400, "price: not a multiple of the increment");
         return draft;
       }),
+    shows: async ({ trader }) =>
+      (await trader.buy("30000", "0.001")).status === 200 &&
+      (await trader.buy("30000.01", "0.001")).status === 400,
   },
   {
     id: "F-325",
@@ -122,6 +139,17 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         return legal(taker, gone === 0n ? maker : { ...maker, filled: maker.filled + gone }, price);
       });
     },
+    shows: async ({ trader, counter }) => {
+      const feed = await trader.ownFeed();
+      let placed = await trader.sell("50050", "0.001");
+      for (let order = 0; order < 7; order += 1) {
+        if (order > 0) placed = await trader.sell("50050", "0.001");
+        await counter.buy("50050", "0.001");
+      }
+      const told = (await feed.heard()).at(-1);
+      const { order } = await trader.read(placed);
+      return told?.["status"] === "FILLED" && told["id"] === order["id"] && order["filledQuantity"] === none;
+    },
   },
   {
     id: "F-326",
@@ -131,6 +159,11 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
     kind: "arithmetic",
     install: ({ writer }) =>
       replace(writer, "average", (legal) => (order) => (order.fills.length > 1 ? 0n : legal(order))),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50020", "0.001"]);
+      const { order } = await site.trader.read(await site.trader.buy("50020", "0.002"));
+      return order["averageFilledPrice"] === none;
+    },
   },
   {
     id: "F-327",
@@ -139,6 +172,10 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
     hard: false,
     kind: "arithmetic",
     install: ({ writer }) => replace(writer, "average", (legal) => (order) => order.price ?? legal(order)),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.buy("50200", "0.001"));
+      return order["averageFilledPrice"] === "50200.00000000";
+    },
   },
   {
     id: "F-328",
@@ -158,6 +195,10 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         return accepted;
       });
     },
+    shows: async ({ trader }) => {
+      const { status } = await trader.sell("1", "20", { ...atMarket, product: "LTC-BTC" });
+      return status === 400 && (await trader.wallet("LTC"))["balance"] === "3999985.00000000";
+    },
   },
   {
     id: "F-329",
@@ -174,6 +215,13 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         return view;
       });
     },
+    shows: async ({ trader }) => {
+      let placed = await trader.place();
+      for (let order = 0; order < 19; order += 1) placed = await trader.place();
+      const { synced, status } = (await trader.read(placed)).order;
+      await trader.cancel(placed);
+      return synced === false && status === (await trader.read(placed)).order["status"];
+    },
   },
   {
     id: "F-330",
@@ -187,6 +235,11 @@ export const incidentsOfAmountsAndRecords: readonly Bug[] = [
         if (order.client !== house) fills += 1;
         if (fills % settledEach === 0) legal(order, ...rest);
       });
+    },
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.sell("1", "0.001", atMarket));
+      const { balance } = await trader.wallet("USD");
+      return number(order["filledValue"]) > 0n && number(balance) === number("900000000");
     },
   },
 ];

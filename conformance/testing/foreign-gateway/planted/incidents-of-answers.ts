@@ -1,6 +1,7 @@
 import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Order, Record_ } from "../order.ts";
+import { bookPath, mentions, turns } from "../site.ts";
 
 const workers = 40;
 const behindMs = 120_000;
@@ -21,6 +22,7 @@ export const incidentsOfAnswers: readonly Bug[] = [
         "signedPath",
         (legal) => (visit) => legal(visit).replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase()),
       ),
+    shows: async ({ trader }) => (await trader.get("/orders?product=BTC%2dUSD")).status === 401,
   },
   {
     id: "F-282",
@@ -36,6 +38,10 @@ export const incidentsOfAnswers: readonly Bug[] = [
         return legal(requests % workers === 0 ? String(Number(timestamp) + behindMs) : timestamp);
       });
     },
+    shows: async ({ trader }) => {
+      for (const _ of turns(40)) if ((await trader.get("/order/open")).status === 401) return true;
+      return false;
+    },
   },
   {
     id: "F-283",
@@ -49,6 +55,11 @@ export const incidentsOfAnswers: readonly Bug[] = [
         const [best] = draft.type === "STOP_LIMIT" ? [] : market.opposite(order);
         return best !== undefined && market.crosses(order, best) ? undefined : legal(key, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await trader.again({ ...body, price: "50200" })).data["type"] === "NEW_ORDER";
+    },
   },
   {
     id: "F-284",
@@ -60,6 +71,11 @@ export const incidentsOfAnswers: readonly Bug[] = [
       replace(desk, "replay", () => () => {
         throw new Refusal(409, "duplicate client_order_id, and the report of the order is missing");
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await trader.again(body);
+      return (await trader.again(body)).status === 409;
+    },
   },
   {
     id: "F-285",
@@ -81,6 +97,14 @@ export const incidentsOfAnswers: readonly Bug[] = [
         legal(draft);
       });
     },
+    shows: async ({ trader }) => {
+      const replies = [
+        await trader.get("/orders/L77"),
+        await trader.buy("100000000", "25"),
+        await trader.buy("0.4", "10", { product: "XRP-USD" }),
+      ];
+      return replies.every((reply) => reply.status === 500);
+    },
   },
   {
     id: "F-286",
@@ -97,6 +121,14 @@ export const incidentsOfAnswers: readonly Bug[] = [
         placed += 1;
         return placed % emptyEach === 0 ? { ...answer, page: "" } : answer;
       });
+    },
+    shows: async ({ trader }) => {
+      let isEmpty = false;
+      for (const _ of turns(12))
+        await trader.place().catch(() => {
+          isEmpty = true;
+        });
+      return isEmpty && (await trader.get("/order/open")).list.length === 12;
     },
   },
   {
@@ -115,5 +147,9 @@ export const incidentsOfAnswers: readonly Bug[] = [
           }));
         return { ...book, bids: cut(book["bids"]), asks: cut(book["asks"]) };
       }),
+    shows: async ({ trader }) => {
+      await trader.place({ price: "49900", base_quantity: "0.12345678" });
+      return mentions(await trader.get(bookPath), 40.123457);
+    },
   },
 ];

@@ -1,6 +1,7 @@
 import { type Bug, replace } from "../bug.ts";
 import type { Depth } from "../market.ts";
 import { isLive } from "../order.ts";
+import { atMarket, mentions, type Site, statusOf, turns } from "../site.ts";
 import type { Line } from "../stream.ts";
 
 const cancelMs = 2000;
@@ -8,6 +9,15 @@ const cancelMs = 2000;
 const copiesMs = [0, 1000, 3000];
 
 const turned = ({ version, bids, asks }: Depth): Depth => ({ version, bids: asks, asks: bids });
+
+/** What a stream tells of these books while an order comes and goes four times. */
+async function told({ trader }: Site, ...pairs: readonly string[]): Promise<Record<string, unknown>[]> {
+  const feed = await trader.feed();
+  await feed?.join("depth", pairs);
+  for (const _ of turns(4)) await trader.cancel(await trader.place());
+  await feed?.heard();
+  return feed?.messages ?? [];
+}
 
 /** What went wrong at public gateways with cancels, reads and messages (fixtures/incidents.yaml). */
 export const incidentsOfCancelsAndMessages: readonly Bug[] = [
@@ -24,6 +34,12 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         setTimeout(() => isLive(order) && legal(key, id), cancelMs).unref();
         return { ...desk.writer.view(order), status: "CANCELLED" };
       }),
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.sell("50050", "0.001");
+      const cancelled = await statusOf(trader.cancel(placed));
+      await counter.buy("50050", "0.001");
+      return cancelled === "CANCELLED" && (await statusOf(trader.read(placed))) === "FILLED";
+    },
   },
   {
     id: "F-298",
@@ -42,6 +58,12 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
           );
         return order.status === "OPEN" && isBehind ? desk.writer.view(order) : legal(key, id);
       }),
+    shows: async ({ trader }) => {
+      await trader.place();
+      const placed = await trader.place();
+      await trader.cancel(placed);
+      return (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-299",
@@ -55,6 +77,7 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         const isStarted = isLive(order) && order.filled > 0n;
         return isStarted ? { ...legal(key, id), status: "CANCELLED" } : legal(key, id);
       }),
+    shows: async (site) => (await statusOf(site.trader.read(await site.started()))) === "CANCELLED",
   },
   {
     id: "F-300",
@@ -70,6 +93,11 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         return legal(key).filter(({ createdAt }) => Date.parse(String(createdAt)) <= time);
       });
     },
+    shows: async ({ trader }) => {
+      await trader.place();
+      const lists = [await trader.get("/order/open"), await trader.get("/order/open")];
+      return lists.some(({ list }) => list.length === 0);
+    },
   },
   {
     id: "F-301",
@@ -82,6 +110,12 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         const isChanged = order.type === "MARKET" && order.side === "BUY" && order.status === "FILLED";
         legal(order, isChanged ? { ...view, status: "CANCELLED" } : view);
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      const placed = await trader.place({ ...atMarket, quote_value: "100", base_quantity: undefined });
+      const last = (await feed.heard()).at(-1)?.["status"];
+      return last === "CANCELLED" && (await statusOf(trader.read(placed))) === "FILLED";
+    },
   },
   {
     id: "F-302",
@@ -100,6 +134,7 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         else line.count += 1;
       });
     },
+    shows: async (site) => (await told(site, "BTC-USD", "LTC-USD")).some(({ n }, at) => Number(n) !== at + 1),
   },
   {
     id: "F-303",
@@ -113,6 +148,10 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         "depth",
         (legal) => (product, before, after) => legal(product, turned(before), turned(after)),
       ),
+    shows: async (site) =>
+      (await told(site, "BTC-USD")).some(
+        ({ kind, asks }) => kind === "delta" && mentions(asks, "30000.00000000"),
+      ),
   },
   {
     id: "F-304",
@@ -125,5 +164,6 @@ export const incidentsOfCancelsAndMessages: readonly Bug[] = [
         const { pair } = message;
         legal(line, typeof pair === "string" ? { ...message, pair: pair.replace("-", "/") } : message);
       }),
+    shows: async (site) => (await told(site, "BTC-USD")).some(({ pair }) => pair === "BTC/USD"),
   },
 ];

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import type { Depth, Level } from "../market.ts";
 import { isLive } from "../order.ts";
+import { bookFeed, bookPath, mentions, placesAndCancels, shownPrice, toldOfBook } from "../site.ts";
 import { house, type Product } from "../world.ts";
 import { lingering } from "./incidents-of-records-and-books.ts";
 
@@ -32,6 +34,11 @@ export const incidentsOfCopies: readonly Bug[] = [
         }
         legal(order);
       }),
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      await site.trader.buy("50200", "0.001");
+      return mentions(await toldOfBook(feed), "50200.00000000");
+    },
   },
   {
     id: "F-350",
@@ -52,6 +59,14 @@ export const incidentsOfCopies: readonly Bug[] = [
         legal(product, { ...(shown.get(product) ?? before), version: before.version }, next);
         shown.set(product, next);
       });
+    },
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      await site.counter.sell("50050", "0.001");
+      await site.trader.buy("50050", "0.002");
+      return (await toldOfBook(feed)).some(
+        ({ bids, asks }) => mentions(bids, shownPrice) && !mentions(asks, shownPrice),
+      );
     },
   },
   {
@@ -75,6 +90,13 @@ export const incidentsOfCopies: readonly Bug[] = [
         return { ...book, asks: asks ?? book["asks"] };
       });
     },
+    shows: async ({ trader, counter }) => {
+      await counter.sell("50050", "0.001");
+      await sleep(600);
+      await trader.buy("50050", "0.002");
+      const { data } = await trader.get(bookPath);
+      return mentions(data["bids"], shownPrice) && mentions(data["asks"], shownPrice);
+    },
   },
   {
     id: "F-361",
@@ -92,6 +114,12 @@ export const incidentsOfCopies: readonly Bug[] = [
         legal(line, message);
         if (sent % runsBack === 0) line.count = count + 1;
       });
+    },
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await placesAndCancels(site, 5);
+      await feed.heard();
+      return feed.messages.some(({ n }, at) => Number(n) <= Number(feed.messages[at - 1]?.["n"]));
     },
   },
   {
@@ -119,6 +147,14 @@ export const incidentsOfCopies: readonly Bug[] = [
         }
       });
     },
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      await placesAndCancels(site, 20);
+      await site.trader.place({ price: "29000" });
+      return (await toldOfBook(feed)).some(
+        ({ bids }) => mentions(bids, "29000.00000000") && mentions(bids, "30000.00000000"),
+      );
+    },
   },
   {
     id: "F-363",
@@ -131,6 +167,11 @@ export const incidentsOfCopies: readonly Bug[] = [
         const isStuck = maker.client !== house && maker.side === "BUY" && maker.filled > 0n;
         return isStuck ? 0n : legal(taker, maker, price);
       }),
+    shows: async ({ trader, counter }) => {
+      await trader.buy("50050", "0.002");
+      for (const price of ["50050", "50000"]) await counter.sell(price, "0.001");
+      return mentions((await trader.get(bookPath)).data["asks"], "50000.00000000");
+    },
   },
   {
     id: "F-364",
@@ -144,6 +185,10 @@ export const incidentsOfCopies: readonly Bug[] = [
         legal(order);
         if (order.type === "LIMIT" && !isLive(order)) keep(order, [textOf(order.price ?? 0n), textOf(0n)]);
       });
+    },
+    shows: async ({ trader }) => {
+      await trader.buy("50200", "0.001");
+      return mentions((await trader.get(bookPath)).data["bids"], "50200.00000000");
     },
   },
 ];

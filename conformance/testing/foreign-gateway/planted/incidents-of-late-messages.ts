@@ -1,6 +1,7 @@
 import { type Bug, replace } from "../bug.ts";
 import type { Market } from "../market.ts";
 import type { Order, Record_, Writer } from "../order.ts";
+import { isIn, statusOf, turns } from "../site.ts";
 import type { Line } from "../stream.ts";
 
 const behindMs = 30_000;
@@ -31,6 +32,12 @@ export const incidentsOfLateMessages: readonly Bug[] = [
         const isTold = status === "CANCELLED" && baseQuantity !== null;
         legal(order, isTold ? { ...view, filledQuantity: baseQuantity } : view);
       }),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await site.trader.cancel(await site.started());
+      const last = (await feed.heard()).at(-1);
+      return last?.["status"] === "CANCELLED" && last["filledQuantity"] === "0.00200000";
+    },
   },
   {
     id: "F-341",
@@ -57,6 +64,13 @@ export const incidentsOfLateMessages: readonly Bug[] = [
       replace(desk, "isOpen", (legal) => (order) => legal(order) || old(order) !== undefined);
       replace(desk, "open", (legal) => (key) => legal(key).map(asItWas));
     },
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      const placed = await trader.buy("50100", "0.001");
+      const told = (await feed.heard()).at(-1)?.["status"];
+      const isListed = isIn(await trader.get("/order/open"), placed);
+      return told === "FILLED" && isListed && (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-342",
@@ -72,6 +86,12 @@ export const incidentsOfLateMessages: readonly Bug[] = [
         (legal) => (order, view) =>
           legal(order, order.status === "FILLED" ? (views.get(order) ?? view) : view),
       );
+    },
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      const placed = await trader.buy("50100", "0.001");
+      const told = (await feed.heard()).at(-1)?.["status"];
+      return told === "OPEN" && (await statusOf(trader.read(placed))) === "FILLED";
     },
   },
   {
@@ -94,6 +114,14 @@ export const incidentsOfLateMessages: readonly Bug[] = [
         setTimeout(() => legal(line, message), slowMs).unref();
       });
     },
+    shows: async ({ trader }) => {
+      const feeds = [];
+      for (const _ of turns(5)) feeds.push(await trader.ownFeed());
+      await trader.place();
+      const counts = [];
+      for (const feed of feeds) counts.push((await feed.heard()).length);
+      return counts.join(" ") === "2 2 2 2 0";
+    },
   },
   {
     id: "F-344",
@@ -103,5 +131,10 @@ export const incidentsOfLateMessages: readonly Bug[] = [
     kind: "stream",
     install: ({ stream }) =>
       replace(stream, "order", (legal) => (order, view) => legal(order, { ...view, clientOrderId: "" })),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await trader.place();
+      return (await feed.heard()).every(({ clientOrderId }) => clientOrderId === "");
+    },
   },
 ];

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Bug, replace } from "../bug.ts";
 import { instant, type Record_ } from "../order.ts";
+import { atMarket, number, type Site } from "../site.ts";
 
 const minute = 60_000;
 const shiftMs = 4 * 3_600_000;
@@ -10,6 +12,28 @@ const streamedMs = 1000;
 const startOf = ({ start }: Record_): number => Date.parse(String(start));
 const inExponents = (text: unknown, below: number): unknown =>
   Number(text) < below ? Number(text).toExponential() : text;
+
+async function candle({ trader }: Site): Promise<Record_> {
+  await trader.sell("1", "0.001", atMarket);
+  return (await trader.get("/candles/BTC-USD")).list[0] ?? {};
+}
+
+/** What a topic tells of BTC-USD and LTC-BTC: at the beginning, and while a sale meets two bids. */
+async function told({ trader, counter }: Site, topic: string): Promise<Record_[]> {
+  const feed = await trader.feed();
+  await feed?.join(topic, ["BTC-USD", "LTC-BTC"]);
+  for (const price of ["50010", "50020"]) await counter.buy(price, "0.001");
+  await trader.sell("1", "0.002", atMarket);
+  await feed?.heard();
+  return (feed?.messages ?? []).filter(
+    (message) => message["topic"] === topic && message["kind"] !== "joined",
+  );
+}
+
+const candlesIn = (messages: readonly Record_[]): Record_[] =>
+  messages
+    .map((message) => message["candle"] as Record_ | null | undefined)
+    .filter((one) => one !== null && one !== undefined);
 
 /** What went wrong at public gateways with candles, tickers and trades (fixtures/incidents.yaml). */
 export const incidentsOfMarketData: readonly Bug[] = [
@@ -24,6 +48,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
         const offset = market.now() % minute;
         return legal(product).map((candle) => ({ ...candle, start: instant(startOf(candle) + offset) }));
       }),
+    shows: async (site) => startOf(await candle(site)) % minute !== 0,
   },
   {
     id: "F-390",
@@ -33,6 +58,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
     kind: "arithmetic",
     install: ({ market }) =>
       replace(market.tape, "candle", (legal) => (start, trades) => legal(start + minute, trades)),
+    shows: async (site) => startOf(await candle(site)) > Date.now(),
   },
   {
     id: "F-391",
@@ -42,6 +68,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
     kind: "arithmetic",
     install: ({ market }) =>
       replace(market.tape, "candle", (legal) => (start, trades) => legal(start + shiftMs, trades)),
+    shows: async (site) => startOf(await candle(site)) > Date.now() + 3_600_000,
   },
   {
     id: "F-392",
@@ -58,6 +85,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
           return { ...candle, open, close, openedAt: unset, closedAt: unset };
         });
       }),
+    shows: async (site) => String((await candle(site))["openedAt"]).startsWith("0001"),
   },
   {
     id: "F-393",
@@ -71,6 +99,11 @@ export const incidentsOfMarketData: readonly Bug[] = [
         const { high, low, close } = candle;
         return { ...candle, close: high, high: low, low: close };
       }),
+    shows: async (site) => {
+      await site.trader.buy("50100", "0.001");
+      const { high, close } = await candle(site);
+      return number(close) > number(high);
+    },
   },
   {
     id: "F-394",
@@ -83,6 +116,10 @@ export const incidentsOfMarketData: readonly Bug[] = [
         const candle = legal(start, trades);
         return { ...candle, volume: inExponents(candle["volume"], smallVolume) };
       }),
+    shows: async (site) => {
+      await site.trader.sell("1", "0.0002", atMarket);
+      return String((await site.trader.get("/candles/BTC-USD")).list[0]?.["volume"]).includes("e");
+    },
   },
   {
     id: "F-395",
@@ -94,6 +131,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
       replace(stream, "send", (legal) => (line, message) => {
         if (message["kind"] !== "candle") legal(line, message);
       }),
+    shows: async (site) => (await told(site, "candles")).length === 0,
   },
   {
     id: "F-396",
@@ -108,6 +146,17 @@ export const incidentsOfMarketData: readonly Bug[] = [
         const candle = recent.length === 0 ? null : market.tape.candle(now - (now % minute), recent);
         return { kind: "candle", candle };
       }),
+    shows: async (site) => {
+      const { trader } = site;
+      const feed = await trader.feed();
+      await feed?.join("candles", ["BTC-USD"]);
+      await trader.sell("1", "0.001", atMarket);
+      await sleep(1100);
+      await trader.sell("1", "0.001", atMarket);
+      const read = (await trader.get("/candles/BTC-USD")).list.at(-1);
+      await feed?.heard();
+      return candlesIn(feed?.messages ?? []).at(-1)?.["volume"] !== read?.["volume"];
+    },
   },
   {
     id: "F-397",
@@ -122,6 +171,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
         const mixed = { open: product.id, high: minute / 1000, low: {}, close: {} };
         return candle === null ? message : { ...message, candle: { ...candle, ...mixed } };
       }),
+    shows: async (site) => candlesIn(await told(site, "candles")).some(({ open }) => open === "BTC-USD"),
   },
   {
     id: "F-398",
@@ -140,6 +190,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
         if (message["kind"] !== "ticker" || !isNews) legal(line, message);
       });
     },
+    shows: async (site) => (await told(site, "ticker")).length === 2,
   },
   {
     id: "F-399",
@@ -152,6 +203,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
         if (message["kind"] === "ticker") line.socket.ping();
         else legal(line, message);
       }),
+    shows: async (site) => (await told(site, "ticker")).length === 0,
   },
   {
     id: "F-400",
@@ -171,6 +223,7 @@ export const incidentsOfMarketData: readonly Bug[] = [
           ),
         );
       }),
+    shows: async (site) => (await told(site, "ticker")).some(({ last }) => typeof last === "number"),
   },
   {
     id: "F-401",
@@ -186,6 +239,8 @@ export const incidentsOfMarketData: readonly Bug[] = [
         told.set(product.id, time);
       });
     },
+    shows: async (site) =>
+      (await told(site, "trades")).flatMap(({ trades }) => trades as Record_[]).length < 2,
   },
   {
     id: "F-402",
@@ -195,5 +250,9 @@ export const incidentsOfMarketData: readonly Bug[] = [
     kind: "arithmetic",
     install: ({ market }) =>
       replace(market.tape, "view", (legal) => (trade) => ({ ...legal(trade), time: trade.time / 1000 })),
+    shows: async (site) =>
+      (await told(site, "trades"))
+        .flatMap(({ trades }) => trades as Record_[])
+        .some(({ time }) => typeof time === "number"),
   },
 ];

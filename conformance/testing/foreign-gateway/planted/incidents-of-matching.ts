@@ -1,6 +1,7 @@
 import { times } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, leftOf, type Order } from "../order.ts";
+import { atMarket, atOnce, filledOf, number, onRise, statusOf, twoOffers } from "../site.ts";
 import { house, type Product, rates } from "../world.ts";
 
 const unsettledMs = 8;
@@ -26,6 +27,11 @@ export const incidentsOfMatching: readonly Bug[] = [
       });
       replace(market, "crosses", (legal) => (taker, maker) => crossesBest || legal(taker, maker));
     },
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"]);
+      const placed = await site.trader.buy("50010", "0.002");
+      return (await filledOf(site.trader.read(placed))) > number("0.001");
+    },
   },
   {
     id: "F-237",
@@ -40,6 +46,11 @@ export const incidentsOfMatching: readonly Bug[] = [
         if (!first.has(taker)) first.set(taker, price);
         return first.get(taker) === price ? price : (taker.price ?? price);
       });
+    },
+    shows: async (site) => {
+      await twoOffers(site);
+      const { order } = await site.trader.read(await site.trader.buy("50030", "0.002"));
+      return number(order["filledValue"]) !== number("100.03");
     },
   },
   {
@@ -72,6 +83,11 @@ export const incidentsOfMatching: readonly Bug[] = [
           legal(taker, unsettled.has(maker) ? { ...maker, filled: 0n } : maker, price),
       );
     },
+    shows: async ({ trader, other, counter }) => {
+      const placed = await counter.sell("50010", "0.001");
+      await Promise.all([trader.buy("50010", "0.001"), other.buy("50010", "0.001")]);
+      return (await filledOf(counter.read(placed))) > number("0.001");
+    },
   },
   {
     id: "F-239",
@@ -87,6 +103,11 @@ export const incidentsOfMatching: readonly Bug[] = [
         if (taker.type === "STOP_LIMIT" && found > 0n && leftOf(taker) > 0n && last !== undefined)
           market.fill(taker, found, last.price, rates.taker);
       });
+    },
+    shows: async (site) => {
+      await site.offers(["50050", "0.001"]);
+      const placed = await site.trader.buy("50050", "0.0015", atOnce);
+      return (await filledOf(site.trader.read(placed))) > number("0.0015");
     },
   },
   {
@@ -118,6 +139,14 @@ export const incidentsOfMatching: readonly Bug[] = [
         );
       });
     },
+    shows: async ({ trader, counter, other }) => {
+      const first = await trader.sell("50050", "0.001");
+      await counter.sell("50050", "0.001");
+      await trader.cancel(first);
+      const last = await trader.sell("50050", "0.001");
+      await other.buy("50050", "0.001");
+      return (await statusOf(trader.read(last))) === "FILLED";
+    },
   },
   {
     id: "F-241",
@@ -133,6 +162,14 @@ export const incidentsOfMatching: readonly Bug[] = [
           .some((other) => levelOf(other) === levelOf(order) && other.ordinal > order.ordinal);
         if (order.status !== "CANCELLED" || !isPassed) legal(order);
       }),
+    shows: async (site) => {
+      const placed = await site.trader.buy("50060", "0.001", onRise);
+      await site.counter.buy("50060", "0.001");
+      await site.rise();
+      await site.trader.cancel(placed);
+      await site.other.sell("50060", "0.002");
+      return (await statusOf(site.trader.read(placed))) === "FILLED";
+    },
   },
   {
     id: "F-242",
@@ -151,6 +188,10 @@ export const incidentsOfMatching: readonly Bug[] = [
         if (taker.type === "MARKET") fresh.add(taker.product);
       });
     },
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.sell("1", "0.001", atMarket));
+      return order["averageFilledPrice"] !== "49900.00000000";
+    },
   },
   {
     id: "F-243",
@@ -166,6 +207,12 @@ export const incidentsOfMatching: readonly Bug[] = [
         if (isLive(order) && fills.length > 1 && fills.every(({ price }) => price === fills[0]?.price))
           book.splice(book.indexOf(order), 1);
       }),
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"], ["50010", "0.001"]);
+      const placed = await site.trader.buy("50010", "0.003");
+      await site.other.sell("50010", "0.001");
+      return (await filledOf(site.trader.read(placed))) === number("0.002");
+    },
   },
   {
     id: "F-244",
@@ -188,6 +235,12 @@ export const incidentsOfMatching: readonly Bug[] = [
         }
         return legal(key, order);
       });
+    },
+    shows: async ({ trader, counter, other }) => {
+      await counter.sell("50010", "0.002");
+      await other.buy("50010", "0.001");
+      await other.buy("50010", "0.001");
+      return (await trader.buy("50010", "0.001")).status === 500;
     },
   },
   {
@@ -219,6 +272,11 @@ export const incidentsOfMatching: readonly Bug[] = [
         legal(taker);
       });
     },
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"]);
+      await site.counter.cancel(await site.counter.sell("50020", "0.001"));
+      return (await site.trader.buy("50030", "0.002")).status === 500;
+    },
   },
   {
     id: "F-246",
@@ -233,5 +291,10 @@ export const incidentsOfMatching: readonly Bug[] = [
         const money = times(quantity, limit) - taker.value;
         return legal({ ...taker, spend: money, value: 0n }, maker, price);
       }),
+    shows: async (site) => {
+      await site.offers(["50010", "0.01"]);
+      const placed = await site.trader.buy("50050", "0.001");
+      return (await filledOf(site.trader.read(placed))) > number("0.001");
+    },
   },
 ];

@@ -1,6 +1,8 @@
+import { mock } from "node:test";
 import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, type Order } from "../order.ts";
+import { isIn, statusOf, turns } from "../site.ts";
 
 const stuckEach = 8;
 const lateEach = 3;
@@ -30,6 +32,15 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         return desk.writer.view(order);
       });
     },
+    shows: async ({ trader }) => {
+      let placed = await trader.place();
+      for (const _ of turns(8)) {
+        placed = await trader.place();
+        await trader.cancel(placed);
+        if ((await statusOf(trader.read(placed))) === "OPEN") break;
+      }
+      return (await trader.cancel(placed)).status === 409 && (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-332",
@@ -43,6 +54,16 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         if (order === undefined) return {};
         return isLive(order) ? legal(key, id) : desk.writer.view(order);
       }),
+    shows: async ({ trader, counter }) => {
+      const strange = await counter.place();
+      const replies = [
+        await trader.cancel({ ...strange, order: { id: "L77" } }),
+        await trader.cancel(strange),
+      ];
+      return (
+        replies.every((reply) => reply.status === 200) && (await statusOf(counter.read(strange))) === "OPEN"
+      );
+    },
   },
   {
     id: "F-333",
@@ -60,6 +81,13 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         return isLive(order) && isVain ? desk.writer.view(order) : legal(key, id);
       });
     },
+    shows: async ({ trader }) => {
+      await trader.place();
+      const placed = await trader.place();
+      const states = [];
+      for (const _ of turns(2)) states.push(await statusOf(trader.cancel(placed)));
+      return states.join(" ") === "OPEN CANCELLED";
+    },
   },
   {
     id: "F-334",
@@ -74,6 +102,11 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
           throw new Refusal(404, "no such order");
         return order;
       }),
+    shows: async ({ trader }) => {
+      for (const _ of turns(2)) await trader.place();
+      const placed = await trader.place();
+      return (await trader.read(placed)).status === 404 && (await trader.cancel(placed)).status === 404;
+    },
   },
   {
     id: "F-335",
@@ -100,6 +133,11 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         (legal) => (key, order, filter) => legal(key, order, filter) && !unlisted.has(order),
       );
     },
+    shows: async ({ trader }) => {
+      for (const _ of turns(3)) await trader.buy("50100", "0.001");
+      const placed = await trader.buy("50100", "0.001");
+      return (await trader.read(placed)).status === 404 && !isIn(await trader.get("/orders"), placed);
+    },
   },
   {
     id: "F-336",
@@ -118,6 +156,11 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         "fits",
         (legal) => (key, order, filter) => legal(key, order, filter) && order.status !== "CANCELLED",
       );
+    },
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      await trader.cancel(placed);
+      return (await trader.read(placed)).status === 404 && !isIn(await trader.get("/orders"), placed);
     },
   },
   {
@@ -143,6 +186,15 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         (legal) => (key, order, filter) => legal(key, order, filter) && !forgotten.has(order),
       );
     },
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      mock.timers.enable({ apis: ["setTimeout"] });
+      await trader.cancel(placed);
+      const before = await statusOf(trader.read(placed));
+      mock.timers.tick(120_000);
+      mock.timers.reset();
+      return before === "CANCELLED" && (await statusOf(trader.read(placed))) === undefined;
+    },
   },
   {
     id: "F-338",
@@ -155,6 +207,11 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         const newest = desk.orders.filter((order) => desk.isOwn(key, order)).slice(-searchedOrders);
         return legal(key).filter((view) => newest.some(({ id }) => id === view["id"]));
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      for (const _ of turns(50)) await trader.cancel(await trader.place());
+      return !isIn(await trader.get("/order/open"), placed);
+    },
   },
   {
     id: "F-339",
@@ -167,5 +224,9 @@ export const incidentsOfMissingOrders: readonly Bug[] = [
         const list = legal(key);
         return list.length > mostListed ? [] : list;
       }),
+    shows: async ({ trader }) => {
+      for (const _ of turns(50)) await trader.place();
+      return (await trader.get("/order/open")).list.length === 0;
+    },
   },
 ];

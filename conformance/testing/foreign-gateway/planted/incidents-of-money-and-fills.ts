@@ -1,6 +1,7 @@
 import { textOf, times } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, leftOf, type Order } from "../order.ts";
+import { atMarket, none, number, statusOf, stopLimit, turns } from "../site.ts";
 import { house, rates } from "../world.ts";
 
 /** What went wrong at public gateways with sizes, fills, fees and wallets (fixtures/incidents.yaml). */
@@ -17,6 +18,8 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         if (field !== "base_quantity") return whole;
         return BigInt(Math.floor(Number(textOf(whole)) / Number(textOf(step)))) * step;
       }),
+    shows: async ({ trader }) =>
+      number((await trader.buy("30000", "2.05")).order["baseQuantity"]) === number("2.04999999"),
   },
   {
     id: "F-289",
@@ -30,6 +33,10 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         const isGiven = body["base_quantity"] !== undefined && body["base_quantity"] !== null;
         return isBySpend && isGiven ? { ...size, spend: orderReader.positive(body, "base_quantity") } : size;
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.place({ ...atMarket, quote_value: "1000", base_quantity: "50" });
+      return number((await trader.read(placed)).order["filledValue"]) <= number("50");
+    },
   },
   {
     id: "F-290",
@@ -42,6 +49,7 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         const product = { ...draft.product, smallest: 0n, leastSpend: 0n };
         legal(draft.type === "MARKET" ? { ...draft, product } : draft);
       }),
+    shows: async ({ trader }) => (await trader.sell("1", "0.0001", atMarket)).status === 200,
   },
   {
     id: "F-291",
@@ -59,6 +67,11 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         const rest = resting.get(order);
         return rest === undefined ? legal(order) : { ...legal(order), baseQuantity: textOf(rest) };
       });
+    },
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"]);
+      const placed = await site.trader.buy("50010", "0.003");
+      return (await site.trader.read(placed)).order["baseQuantity"] === "0.00200000";
     },
   },
   {
@@ -84,6 +97,12 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         );
       });
     },
+    shows: async (site) => {
+      const placed = await site.trader.sell("50050", "0.002");
+      await site.counter.sell("50050", "0.001");
+      for (const _ of turns(2)) await site.other.buy("50050", "0.001");
+      return (await statusOf(site.trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-293",
@@ -97,6 +116,10 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         "isTriggered",
         (legal) => (order) => legal({ ...order, side: order.side === "BUY" ? "SELL" : "BUY" }),
       ),
+    shows: async ({ trader }) => {
+      const placed = await trader.buy("30000", "0.001", { ...stopLimit, stop_price: "60000" });
+      return (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-294",
@@ -109,6 +132,10 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         if (order.status !== "CANCELLED" || order.side !== "BUY") return legal(order);
         return times(times(leftOf(order), order.price ?? 0n), rates.taker);
       }),
+    shows: async ({ trader }) => {
+      await trader.cancel(await trader.place());
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-295",
@@ -129,6 +156,12 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         (legal) => (order) => legal({ ...order, fees: last.get(order) ?? order.fees }),
       );
     },
+    shows: async (site) => {
+      const placed = await site.started();
+      await site.counter.buy("50050", "0.001");
+      const { fees, filledValue } = (await site.trader.read(placed)).order;
+      return number(fees) * 1250n !== number(filledValue);
+    },
   },
   {
     id: "F-296",
@@ -143,5 +176,10 @@ export const incidentsOfMoneyAndFills: readonly Bug[] = [
         (legal) => (order, quantity, value, fee) =>
           legal(order, quantity, order.side === "SELL" ? (value * 3n) / 4n : value, fee),
       ),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.sell("1", "0.001", atMarket));
+      const { balance } = await trader.wallet("USD");
+      return number(balance) - number("900000000") !== number(order["totalUserRecieveAmount"]);
+    },
   },
 ];

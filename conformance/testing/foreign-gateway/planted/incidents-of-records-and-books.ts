@@ -1,7 +1,9 @@
 import { fixed, textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
+import { type Reply } from "../caller.ts";
 import type { Depth, Level, Market } from "../market.ts";
 import { leftOf, type Order, type Record_ } from "../order.ts";
+import { bookPath, mentions, type Site, shownPrice, twoOffers } from "../site.ts";
 import type { Product } from "../world.ts";
 
 const shownTicks = 50n;
@@ -32,6 +34,9 @@ export function lingering(market: Market) {
 const inExponents = (text: unknown): unknown =>
   Number(text) > 0 && Number(text) < 1e-6 ? String(Number(text)) : text;
 
+const average = async ({ trader }: Site, placed: Reply): Promise<unknown> =>
+  (await trader.read(placed)).order["averageFilledPrice"];
+
 /** What went wrong at public gateways with records of orders and with books (fixtures/incidents.yaml). */
 export const incidentsOfRecordsAndBooks: readonly Bug[] = [
   {
@@ -51,6 +56,12 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         return makers.has(order) && last !== undefined ? last.price : legal(order);
       });
     },
+    shows: async (site) => {
+      await site.offers(["50010", "0.001"]);
+      const placed = await site.trader.buy("50030", "0.002");
+      await site.counter.sell("50030", "0.001");
+      return (await average(site, placed)) !== "50020.00000000";
+    },
   },
   {
     id: "F-263",
@@ -65,6 +76,10 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         (legal) => (order) =>
           Object.fromEntries(Object.entries(legal(order)).map(([name, text]) => [name, inExponents(text)])),
       ),
+    shows: async ({ trader }) => {
+      const placed = await trader.buy("0.0017", "0.01", { product: "LTC-BTC" });
+      return String((await trader.read(placed)).order["fees"]).includes("e");
+    },
   },
   {
     id: "F-264",
@@ -84,6 +99,11 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         });
         return { ...page, items };
       }),
+    shows: async (site) => {
+      await twoOffers(site);
+      await site.trader.buy("50020", "0.002");
+      return (await site.trader.get("/orders")).list.length > 1;
+    },
   },
   {
     id: "F-265",
@@ -96,6 +116,10 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         const unit = order.product.priceStep * shownTicks;
         return ((legal(order) + unit / 2n) / unit) * unit;
       }),
+    shows: async (site) => {
+      await site.offers(["50010.30", "0.001"]);
+      return (await average(site, await site.trader.buy("50020", "0.001"))) !== "50010.30000000";
+    },
   },
   {
     id: "F-266",
@@ -111,6 +135,10 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         before = { name, at: Date.now() };
         return isMixedUp ? { ...legal(other), product: name } : legal(name);
       });
+    },
+    shows: async ({ trader }) => {
+      await trader.get(bookPath);
+      return mentions(await trader.get("/books/LTC-USD"), "49900.00000000");
     },
   },
   {
@@ -131,6 +159,10 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         else if (status === "FILLED") forget(product);
       });
     },
+    shows: async ({ trader }) => {
+      await trader.cancel(await trader.sell("50050", "0.001"));
+      return mentions(await trader.get(bookPath), shownPrice);
+    },
   },
   {
     id: "F-268",
@@ -145,6 +177,11 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         if (taker.client === maker.client && leftOf(maker) === 0n)
           keep(maker, [textOf(price), textOf(quantity)]);
       });
+    },
+    shows: async ({ trader }) => {
+      await trader.sell("50050", "0.001");
+      await trader.buy("50050", "0.001");
+      return mentions(await trader.get(bookPath), shownPrice);
     },
   },
   {
@@ -166,6 +203,11 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
       replace(market, "publish", (legal) => (product) => {
         if (!broken) legal(product);
       });
+    },
+    shows: async ({ trader, counter }) => {
+      await trader.sell("50050", "0.001");
+      await counter.buy("50050", "0.001");
+      return mentions(await trader.get(bookPath), shownPrice);
     },
   },
   {
@@ -195,6 +237,12 @@ export const incidentsOfRecordsAndBooks: readonly Bug[] = [
         refused = false;
         keep(order, [textOf(price), textOf(left)]);
       });
+    },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.sell("50050", "0.001");
+      await counter.buy("100000000", "25");
+      await trader.cancel(placed);
+      return mentions(await trader.get(bookPath), shownPrice);
     },
   },
 ];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, type Order, type Record_ } from "../order.ts";
+import { atMarket, number, places, statusOf, stopLimit, turns } from "../site.ts";
 import { house, products } from "../world.ts";
 
 const recoversEach = 60;
@@ -38,6 +39,12 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         }
         return legal(key, order);
       }),
+    shows: async ({ trader, other }) => {
+      const body = trader.body();
+      const placed = await trader.again(body);
+      await other.again(body);
+      return (await trader.read(placed)).status === 404;
+    },
   },
   {
     id: "F-375",
@@ -51,6 +58,10 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         const { side, stop = 0n } = order;
         return price !== undefined && (side === "BUY" ? price >= stop : price <= stop);
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.sell("49000", "0.001", { ...stopLimit, stop_price: "49950" });
+      return (await statusOf(trader.read(placed))) !== "PENDING";
+    },
   },
   {
     id: "F-381",
@@ -66,6 +77,12 @@ export const incidentsOfRecoveries: readonly Bug[] = [
           market.touch(order);
         else legal(order, status);
       }),
+    shows: async (site) => {
+      const placed = await site.trader.sell("50050", "0.001");
+      await places(site, 59);
+      await site.counter.buy("50050", "0.001");
+      return (await statusOf(site.trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-382",
@@ -85,6 +102,12 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         }
         return answer;
       }),
+    shows: async (site) => {
+      await places(site, 140);
+      const placed = await site.trader.sell("1", "0.001", atMarket);
+      await places(site, 9);
+      return number((await site.trader.read(placed)).order["filledQuantity"]) === 0n;
+    },
   },
   {
     id: "F-383",
@@ -103,6 +126,14 @@ export const incidentsOfRecoveries: readonly Bug[] = [
           : legal(key, id);
       });
     },
+    shows: async ({ trader }) => {
+      for (const _ of turns(39)) await trader.cancel(await trader.place());
+      const placed = await trader.place();
+      return (
+        (await statusOf(trader.cancel(placed))) === "CANCELLED" &&
+        (await statusOf(trader.read(placed))) === "OPEN"
+      );
+    },
   },
   {
     id: "F-384",
@@ -120,6 +151,10 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         desk.byClientOrderId.set(desk.indexOf(key, order), order);
         return answer;
       });
+    },
+    shows: async (site) => {
+      await places(site, 60);
+      return (await site.trader.get("/order/open")).list.length > 60;
     },
   },
   {
@@ -146,6 +181,11 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         return legal(key, id);
       });
     },
+    shows: async (site) => {
+      const placed = await site.trader.place();
+      await places(site, 79);
+      return (await site.trader.cancel(placed)).status === 404;
+    },
   },
   {
     id: "F-386",
@@ -161,6 +201,11 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         fills += 1;
         if (fills % toldTwiceEach === 0) legal(order, quantity, price, rate);
       });
+    },
+    shows: async ({ trader }) => {
+      for (const _ of turns(24)) await trader.sell("1", "0.001", atMarket);
+      const { order } = await trader.read(await trader.sell("1", "0.001", atMarket));
+      return number(order["filledQuantity"]) > number(order["baseQuantity"]);
     },
   },
   {
@@ -179,6 +224,11 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         if (isLost()) throw new Refusal(503, "trading is stopped");
         return legal(key, draft);
       });
+    },
+    shows: async (site) => {
+      const placed = await site.trader.place();
+      await places(site, 299);
+      return (await site.trader.cancel(placed)).status === 500 && (await site.trader.place()).status === 503;
     },
   },
   {
@@ -202,6 +252,10 @@ export const incidentsOfRecoveries: readonly Bug[] = [
         const isAway = now < awayUntil && requests % 2 === 0;
         return isAway ? { status: 503, body: busy() } : legal(visit);
       });
+    },
+    shows: async ({ trader }) => {
+      const replies = turns(100).map(() => trader.get("/alive", { apart: true }));
+      return (await Promise.all(replies)).some((reply) => reply.status === 503);
     },
   },
 ];

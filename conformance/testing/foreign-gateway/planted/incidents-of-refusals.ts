@@ -4,6 +4,7 @@ import { type Bug, replace } from "../bug.ts";
 import type { Desk } from "../desk.ts";
 import type { Answer } from "../gateway.ts";
 import { type Draft, isLive, type Record_ } from "../order.ts";
+import { mentions, places, statusOf, turns } from "../site.ts";
 
 const duplicateEach = 4;
 const brokenEach = 30;
@@ -45,6 +46,13 @@ function counter(withinMs: number): () => number {
   };
 }
 
+/** A page in place of JSON cannot be read. */
+const isUnreadable = (reply: Promise<unknown>): Promise<boolean> =>
+  reply.then(
+    () => false,
+    () => true,
+  );
+
 /** What went wrong at public gateways with refusals and with limits on requests (fixtures/incidents.yaml). */
 export const incidentsOfRefusals: readonly Bug[] = [
   {
@@ -58,6 +66,7 @@ export const incidentsOfRefusals: readonly Bug[] = [
         const isKey = error instanceof Refusal && error.message === "this key opens nothing";
         return isKey && visit.target.endsWith("/order/open") ? page(200, "Sign in") : legal(error, visit);
       }),
+    shows: async ({ revoked }) => isUnreadable(revoked.get("/order/open")),
   },
   {
     id: "F-366",
@@ -70,6 +79,7 @@ export const incidentsOfRefusals: readonly Bug[] = [
         type: "NEW_ORDER",
         order: { ...desk.writer.view(desk.create(key, draft)), status: "FAILED" },
       })),
+    shows: async ({ trader }) => (await trader.buy("100000000", "25")).order["status"] === "FAILED",
   },
   {
     id: "F-367",
@@ -91,6 +101,7 @@ export const incidentsOfRefusals: readonly Bug[] = [
         return legal(body, field);
       });
     },
+    shows: async ({ trader }) => (await trader.place({ side: undefined })).status === 500,
   },
   {
     id: "F-368",
@@ -100,6 +111,7 @@ export const incidentsOfRefusals: readonly Bug[] = [
     kind: "placement",
     install: ({ desk }) =>
       whereRefused(desk, () => ({ type: "EXTERNAL_EXECUTION_FAILED", message: "unknown" })),
+    shows: async ({ trader }) => (await trader.buy("100000000", "25")).data["message"] === "unknown",
   },
   {
     id: "F-369",
@@ -115,6 +127,10 @@ export const incidentsOfRefusals: readonly Bug[] = [
           throw new Refusal(400, "client_order_id has to be unique");
         return legal(key, id);
       });
+    },
+    shows: async ({ trader }) => {
+      for (const _ of turns(3)) await trader.cancel(await trader.place());
+      return (await trader.cancel(await trader.place())).status === 400;
     },
   },
   {
@@ -132,6 +148,10 @@ export const incidentsOfRefusals: readonly Bug[] = [
         return placed % brokenEach === 0 ? page(502, "Bad gateway") : answer;
       });
     },
+    shows: async (site) => {
+      await places(site, 29);
+      return isUnreadable(site.trader.place());
+    },
   },
   {
     id: "F-371",
@@ -144,6 +164,7 @@ export const incidentsOfRefusals: readonly Bug[] = [
         const isOfOrder = isPlacement(visit) && error instanceof Refusal && error.status === 400;
         return legal(isOfOrder ? new Refusal(500, "an unknown error occurred") : error, visit);
       }),
+    shows: async ({ trader }) => (await trader.place({ price: "-1" })).status === 500,
   },
   {
     id: "F-372",
@@ -156,6 +177,8 @@ export const incidentsOfRefusals: readonly Bug[] = [
         const isOfOrder = isPlacement(visit) && error instanceof Refusal && error.status === 400;
         return legal(isOfOrder ? new Refusal(400, "all operations failed") : error, visit);
       }),
+    shows: async ({ trader }) =>
+      mentions((await trader.place({ side: "UP" })).message, "all operations failed"),
   },
   {
     id: "F-373",
@@ -171,6 +194,10 @@ export const incidentsOfRefusals: readonly Bug[] = [
         (legal) => async (visit) =>
           requests() > mostRequests ? page(429, "Too many requests") : legal(visit),
       );
+    },
+    shows: async ({ trader }) => {
+      const replies = turns(150).map(() => isUnreadable(trader.get("/order/open", { apart: true })));
+      return (await Promise.all(replies)).includes(true);
     },
   },
   {
@@ -191,6 +218,11 @@ export const incidentsOfRefusals: readonly Bug[] = [
             : legal(route, call),
       );
     },
+    shows: async ({ trader }) => {
+      for (const _ of turns(20)) await trader.get("/product");
+      const { status: code, success } = await trader.get("/product");
+      return code === 200 && success === undefined;
+    },
   },
   {
     id: "F-376",
@@ -210,6 +242,11 @@ export const incidentsOfRefusals: readonly Bug[] = [
         if (!isStopped) legal(taker);
       });
     },
+    shows: async ({ trader, counter }) => {
+      const free = await trader.place({ price: "0" });
+      const placed = await counter.buy("50100", "0.001");
+      return free.status === 200 && (await statusOf(counter.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-380",
@@ -225,5 +262,9 @@ export const incidentsOfRefusals: readonly Bug[] = [
         if (text.includes("-")) throw new Refusal(400, `${field}: the order is too small`);
         return legal({ [field]: BigInt(Math.trunc(Number(text))).toString() }, field);
       }),
+    shows: async ({ trader }) => {
+      const replies = [await trader.place({ price: "3e4" }), await trader.place({ base_quantity: "1e-3" })];
+      return replies.map((reply) => reply.status).join() === "200,400";
+    },
   },
 ];

@@ -1,9 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { createHmac } from "node:crypto";
+import { mock } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive } from "../order.ts";
+import { apart, stopLimit, used } from "../site.ts";
 import { keys } from "../world.ts";
 
 const tolerance = 60_000;
@@ -24,6 +26,8 @@ export const incidentsOfRequests: readonly Bug[] = [
         "digest",
         (legal) => (body, visit) => legal(isUtf8(body) ? body : Buffer.alloc(0), visit),
       ),
+    shows: async ({ trader }) =>
+      (await trader.call("POST", "/order", "", { bytes: Buffer.from([0xff]) })).status === 400,
   },
   {
     id: "F-222",
@@ -38,6 +42,10 @@ export const incidentsOfRequests: readonly Bug[] = [
         (legal) => (body, visit) =>
           legal(Buffer.from(body.toString("utf8").slice(0, hashedCharacters)), visit),
       ),
+    shows: async ({ trader }) => {
+      const long = `${JSON.stringify(trader.body())}${" ".repeat(20_000)}`;
+      return (await trader.call("POST", "/order", long)).status === 401;
+    },
   },
   {
     id: "F-223",
@@ -54,6 +62,10 @@ export const incidentsOfRequests: readonly Bug[] = [
           return legal(body, visit);
         }
       }),
+    shows: async ({ trader }) => {
+      const escaped = JSON.stringify(trader.body()).replace("BTC-USD", "BTC\\u002dUSD");
+      return (await trader.call("POST", "/order", escaped)).status === 401;
+    },
   },
   {
     id: "F-224",
@@ -69,6 +81,7 @@ export const incidentsOfRequests: readonly Bug[] = [
           return legal(visit);
         }
       }),
+    shows: async ({ trader }) => (await trader.get("/orders?product=BTC%2DUSD")).status === 401,
   },
   {
     id: "F-225",
@@ -85,6 +98,10 @@ export const incidentsOfRequests: readonly Bug[] = [
             ? signature === `sha1=${createHmac("sha1", key.secret).update(canonical).digest("hex")}`
             : legal(visit, key, canonical, signature),
       ),
+    shows: async ({ trader }) => {
+      const spoil = (signature: string) => `sha1=${signature}`;
+      return (await trader.get("/order/open", { hash: "sha1", spoil })).status === 200;
+    },
   },
   {
     id: "F-226",
@@ -99,6 +116,7 @@ export const incidentsOfRequests: readonly Bug[] = [
         (legal) => (id, visit) =>
           id === keys.revoked.id ? { ...keys.revoked, secret: "", revoked: false } : legal(id, visit),
       ),
+    shows: async ({ revoked }) => (await revoked.get("/order/open", { secret: "" })).status === 200,
   },
   {
     id: "F-227",
@@ -112,6 +130,9 @@ export const incidentsOfRequests: readonly Bug[] = [
           throw new Error("the inputs must have the same length");
         return legal(wanted, given);
       }),
+    shows: async ({ trader }) =>
+      (await trader.get("/order/open", { spoil: (signature) => "z".repeat(signature.length) })).status ===
+      500,
   },
   {
     id: "F-228",
@@ -125,6 +146,14 @@ export const incidentsOfRequests: readonly Bug[] = [
         setTimeout(() => authenticator.spent.delete(mark), tolerance).unref();
         return letIn;
       }),
+    shows: async ({ trader }) => {
+      const ahead = { ...used, timestamp: Date.now() + 55_000 };
+      mock.timers.enable({ apis: ["setTimeout"] });
+      await trader.get("/order/open", ahead);
+      mock.timers.tick(60_000);
+      mock.timers.reset();
+      return (await trader.get("/order/open", ahead)).status === 200;
+    },
   },
   {
     id: "F-229",
@@ -140,6 +169,15 @@ export const incidentsOfRequests: readonly Bug[] = [
           authenticator.spent.delete(oldest);
         return letIn;
       }),
+    shows: async ({ trader, second, reader, readOrders }) => {
+      await trader.get("/order/open", used);
+      await Promise.all(
+        [trader, second, reader, readOrders].map(async (caller) => {
+          for (let request = 0; request < 2501; request += 1) await caller.get("/order/open");
+        }),
+      );
+      return (await trader.get("/order/open", used)).status === 200;
+    },
   },
   {
     id: "F-230",
@@ -153,6 +191,7 @@ export const incidentsOfRequests: readonly Bug[] = [
         if (order.type === "STOP_LIMIT" && order.side === "BUY") throw new Error("something broke");
         return accepted;
       }),
+    shows: async ({ trader }) => (await trader.place({ ...stopLimit, stop_price: "60000" })).status === 500,
   },
   {
     id: "F-231",
@@ -166,6 +205,7 @@ export const incidentsOfRequests: readonly Bug[] = [
         if (draft.type === "STOP_LIMIT") throw new Refusal(400, "bad price");
         return draft;
       }),
+    shows: async ({ trader }) => (await trader.place({ ...stopLimit, stop_price: "60000" })).status === 400,
   },
   {
     id: "F-232",
@@ -186,6 +226,8 @@ export const incidentsOfRequests: readonly Bug[] = [
         (legal) => (visit, timestamp, nonce) => legal(visit, timestamp.trim(), nonce),
       );
     },
+    shows: async ({ trader }) =>
+      (await trader.get("/order/open", { without: "x-api-timestamp" })).status === 200,
   },
   {
     id: "F-233",
@@ -199,6 +241,11 @@ export const incidentsOfRequests: readonly Bug[] = [
         await sleep(4);
         return desk.placeNew(key, draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      await Promise.all([trader.again(body, apart), trader.again(body, apart)]);
+      return (await trader.get("/order/open")).list.length > 1;
+    },
   },
   {
     id: "F-234",
@@ -212,6 +259,12 @@ export const incidentsOfRequests: readonly Bug[] = [
         "concerns",
         (legal) => (line, order) => legal(line, order) && line.key.id !== order.keyId,
       ),
+    shows: async ({ trader, second }) => {
+      const feed = await trader.ownFeed();
+      await second.place();
+      await trader.place();
+      return (await feed.heard()).length === 2;
+    },
   },
   {
     id: "F-235",
@@ -230,5 +283,12 @@ export const incidentsOfRequests: readonly Bug[] = [
         );
         return legal(isLive(original) ? original : (newest ?? original), draft);
       }),
+    shows: async ({ trader }) => {
+      const body = trader.body();
+      const placed = await trader.again(body);
+      await trader.cancel(placed);
+      await trader.place();
+      return (await trader.again(body)).order["id"] !== placed.order["id"];
+    },
   },
 ];

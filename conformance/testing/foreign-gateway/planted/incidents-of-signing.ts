@@ -19,6 +19,8 @@ function encodedValues(text: string): string {
   }, text);
 }
 
+const nonces = ["ffffffff-ffff-7fff-8fff-ffffffffffff", "0197a2b4-6c00-7a00-8a00-00000000000a"];
+
 /** What went wrong at public gateways with signed texts, nonces and clocks (fixtures/incidents.yaml). */
 export const incidentsOfSigning: readonly Bug[] = [
   {
@@ -35,6 +37,10 @@ export const incidentsOfSigning: readonly Bug[] = [
           return legal(body, visit);
         }
       }),
+    shows: async ({ trader }) => {
+      const replies = [await trader.place({ note: "me@home" }), await trader.place({ note: { by: "me" } })];
+      return replies.every(({ status }) => status === 401);
+    },
   },
   {
     id: "F-306",
@@ -48,6 +54,8 @@ export const incidentsOfSigning: readonly Bug[] = [
         "isFresh",
         (legal) => (timestamp) => legal(timestamp) && Number(timestamp) - Date.now() < mostAheadMs,
       ),
+    shows: async ({ trader }) =>
+      (await trader.get("/order/open", { timestamp: Date.now() + 1000 })).status === 401,
   },
   {
     id: "F-307",
@@ -66,6 +74,11 @@ export const incidentsOfSigning: readonly Bug[] = [
         return legal(mark, key);
       });
     },
+    shows: async ({ trader }) => {
+      const replies = [];
+      for (const nonce of nonces) replies.push((await trader.get("/order/open", { nonce })).status);
+      return replies[0] === 200 && replies[1] === 401;
+    },
   },
   {
     id: "F-308",
@@ -81,6 +94,11 @@ export const incidentsOfSigning: readonly Bug[] = [
         latest.set(key, timestamp);
         return true;
       });
+    },
+    shows: async ({ trader }) => {
+      const timestamp = Date.now();
+      await trader.get("/order/open", { timestamp });
+      return (await trader.place({}, { timestamp: timestamp - 1 })).status === 401;
     },
   },
   {
@@ -99,6 +117,7 @@ export const incidentsOfSigning: readonly Bug[] = [
         );
         return legal(Buffer.from(shorter, "latin1"), visit);
       }),
+    shows: async ({ trader }) => (await trader.place({ price: "30000.10" })).status === 401,
   },
   {
     id: "F-310",
@@ -111,6 +130,7 @@ export const incidentsOfSigning: readonly Bug[] = [
         const [path = "", query] = legal(visit).split("?");
         return query === undefined ? path : `${path}?${query.split("&").toSorted().join("&")}`;
       }),
+    shows: async ({ trader }) => (await trader.get("/orders?product=BTC-USD&limit=5")).status === 401,
   },
   {
     id: "F-311",
@@ -133,6 +153,10 @@ export const incidentsOfSigning: readonly Bug[] = [
           (visit, ...rest) =>
             visit.body.includes(unsignedProduct) || legal(visit, ...rest),
       );
+    },
+    shows: async ({ trader }) => {
+      const body = { product: "LTC-BTC", price: "0.0012", base_quantity: "0.5" };
+      return (await trader.place(body, { spoil: () => "0".repeat(64) })).status === 200;
     },
   },
 ];

@@ -1,5 +1,16 @@
 import { type Bug, replace } from "../bug.ts";
 import type { Order, Record_ } from "../order.ts";
+import {
+  atMarket,
+  bookFeed,
+  mentions,
+  placesAndCancels,
+  type Site,
+  shownPrice,
+  statusOf,
+  toldOfBook,
+  turns,
+} from "../site.ts";
 import type { Line, Stream } from "../stream.ts";
 
 const untoldFill = 5;
@@ -33,6 +44,13 @@ const dropped = (
     if (!kinds.includes(String(message["kind"])) || !isDropped(line, message)) legal(line, message);
   });
 
+async function sales({ trader }: Site, count: number): Promise<void> {
+  for (const _ of turns(count)) await trader.sell("1", "0.001", atMarket);
+}
+
+const fillsIn = (orders: readonly Record_[]): number =>
+  orders.filter((order) => order["status"] === "FILLED").length;
+
 /** What went wrong at public gateways with streams that stop or leave something out (fixtures/incidents.yaml). */
 export const incidentsOfSilences: readonly Bug[] = [
   {
@@ -50,6 +68,11 @@ export const incidentsOfSilences: readonly Bug[] = [
         if (fills % untoldFill !== 0) legal(order, view);
       });
     },
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await sales(site, 5);
+      return fillsIn(await feed.heard()) < 5;
+    },
   },
   {
     id: "F-346",
@@ -60,6 +83,11 @@ export const incidentsOfSilences: readonly Bug[] = [
     install: ({ stream }) => {
       const isFill = fillsTold();
       replace(stream, "order", (legal) => (order, view) => legal(order, isFill(order) ? {} : view));
+    },
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await sales(site, 1);
+      return (await feed.heard()).some((order) => Object.keys(order).length === 0);
     },
   },
   {
@@ -77,6 +105,11 @@ export const incidentsOfSilences: readonly Bug[] = [
         legal(product, before, after);
       });
       dropped(stream, ["delta"], (line) => stalled.has(line));
+    },
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      await placesAndCancels(site, 205);
+      return (await toldOfBook(feed)).length < 410;
     },
   },
   {
@@ -99,6 +132,12 @@ export const incidentsOfSilences: readonly Bug[] = [
         legal(line, next.message);
       });
     },
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await sales(site, 1);
+      await placesAndCancels(site, 15);
+      return fillsIn(await feed.heard()) > 1;
+    },
   },
   {
     id: "F-353",
@@ -114,6 +153,11 @@ export const incidentsOfSilences: readonly Bug[] = [
         if (count === mostUpdates) setTimeout(() => line.socket.terminate(), hangsUpAfterMs).unref();
         return count > mostUpdates;
       });
+    },
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      await placesAndCancels(site, 105);
+      return (await toldOfBook(feed)).length < 210;
     },
   },
   {
@@ -136,6 +180,11 @@ export const incidentsOfSilences: readonly Bug[] = [
         legal(line, { ...message, ...old });
       });
     },
+    shows: async (site) => {
+      await placesAndCancels(site, 150);
+      await site.trader.sell("50050", "0.001");
+      return !mentions(await toldOfBook(await bookFeed(site), "image"), shownPrice);
+    },
   },
   {
     id: "F-355",
@@ -147,6 +196,11 @@ export const incidentsOfSilences: readonly Bug[] = [
       replace(stream, "order", (legal) => (order, view) => {
         if (order.status !== "FILLED") legal(order, view);
       }),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await sales(site, 1);
+      return fillsIn(await feed.heard()) === 0;
+    },
   },
   {
     id: "F-356",
@@ -155,6 +209,7 @@ export const incidentsOfSilences: readonly Bug[] = [
     hard: false,
     kind: "stream",
     install: ({ stream }) => dropped(stream, ["image", "delta"], () => true),
+    shows: async (site) => (await toldOfBook(await bookFeed(site), "image")).length === 0,
   },
   {
     id: "F-357",
@@ -167,6 +222,13 @@ export const incidentsOfSilences: readonly Bug[] = [
         const isNewer = ({ client, ordinal }: Order) => client === order.client && ordinal > order.ordinal;
         if (order.filled === 0n || desk.orders.filter(isNewer).length < ordersLater) legal(order, view);
       }),
+    shows: async ({ trader, counter }) => {
+      const feed = await trader.ownFeed();
+      const placed = await trader.sell("50050", "0.001");
+      for (const _ of turns(50)) await trader.place();
+      await counter.buy("50050", "0.001");
+      return fillsIn(await feed.heard()) === 0 && (await statusOf(trader.read(placed))) === "FILLED";
+    },
   },
   {
     id: "F-358",
@@ -185,6 +247,11 @@ export const incidentsOfSilences: readonly Bug[] = [
         return false;
       });
     },
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      await placesAndCancels(site, 55);
+      return (await toldOfBook(feed)).length < 110;
+    },
   },
   {
     id: "F-359",
@@ -198,6 +265,8 @@ export const incidentsOfSilences: readonly Bug[] = [
         "join",
         (legal) => (line, topic, pairs, ref, desk) => legal(line, topic, pairs.slice(0, 1), ref, desk),
       ),
+    shows: async (site) =>
+      (await toldOfBook(await bookFeed(site, "BTC-USD", "LTC-USD"), "image", "LTC-USD")).length === 0,
   },
   {
     id: "F-360",
@@ -217,6 +286,12 @@ export const incidentsOfSilences: readonly Bug[] = [
         else pairs.delete(pair);
         return false;
       });
+    },
+    shows: async (site) => {
+      const feed = await bookFeed(site);
+      for (const _ of turns(2)) await feed?.join("depth", ["BTC-USD"]);
+      await site.trader.place();
+      return (await toldOfBook(feed)).length === 0;
     },
   },
 ];

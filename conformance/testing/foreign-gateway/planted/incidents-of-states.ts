@@ -1,6 +1,7 @@
 import { Refusal } from "../authenticator.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, leftOf, type Order } from "../order.ts";
+import { atMarket, atOnce, filledOf, isIn, none, onRise, statusOf, stopLimit, waits } from "../site.ts";
 import { house } from "../world.ts";
 
 const justNowMs = 50;
@@ -20,6 +21,15 @@ export const incidentsOfStates: readonly Bug[] = [
         (legal) => (taker) =>
           legal(taker).filter((maker) => maker.type !== "STOP_LIMIT" || market.isTriggered(maker)),
       ),
+    shows: async (site) => {
+      const { trader, counter, other } = site;
+      const placed = await trader.buy("50060", "0.001", onRise);
+      await site.rise();
+      await other.buy("50070", "0.001");
+      await counter.sell("50070", "0.001");
+      await counter.sell("50060", "0.001");
+      return (await filledOf(trader.read(placed))) === 0n;
+    },
   },
   {
     id: "F-248",
@@ -33,6 +43,11 @@ export const incidentsOfStates: readonly Bug[] = [
         const isBelow = taker.type === "STOP_LIMIT" && taker.side === "SELL" && last < (taker.price ?? 0n);
         return legal(isBelow ? { ...taker, price: last } : taker, maker);
       }),
+    shows: async ({ trader, counter }) => {
+      await counter.sell("1", "0.001", atMarket);
+      const placed = await trader.sell("49980", "0.001", { ...stopLimit, stop_price: "49950" });
+      return (await filledOf(trader.read(placed))) > 0n;
+    },
   },
   {
     id: "F-249",
@@ -47,6 +62,11 @@ export const incidentsOfStates: readonly Bug[] = [
         market.finish(order, "CANCELLED");
         return desk.writer.view(order);
       }),
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.sell("50050", "0.001");
+      await counter.buy("50050", "0.001");
+      return (await trader.cancel(placed)).status === 200;
+    },
   },
   {
     id: "F-250",
@@ -59,6 +79,12 @@ export const incidentsOfStates: readonly Bug[] = [
         const order = desk.found(key, id);
         return isLive(order) && desk.open(key).length > 3 ? desk.writer.view(order) : legal(key, id);
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      for (let order = 0; order < 3; order += 1) await trader.place();
+      await trader.cancel(placed);
+      return (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-251",
@@ -71,6 +97,7 @@ export const incidentsOfStates: readonly Bug[] = [
         if (desk.found(key, id).status === "PENDING") throw new Refusal(404, "no such order");
         return legal(key, id);
       }),
+    shows: async ({ trader }) => (await trader.cancel(await trader.place(waits))).status === 404,
   },
   {
     id: "F-252",
@@ -89,6 +116,11 @@ export const incidentsOfStates: readonly Bug[] = [
         for (const stop of market.waiting) lingering.delete(stop);
         legal(order);
       });
+    },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.buy("50200", "0.001", atOnce);
+      await counter.place();
+      return (await statusOf(trader.read(placed))) === "OPEN";
     },
   },
   {
@@ -109,6 +141,12 @@ export const incidentsOfStates: readonly Bug[] = [
           if (isChecked && order.status === "CANCELLED" && order.type === "LIMIT") order.status = "OPEN";
         }
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      await trader.cancel(placed);
+      await trader.buy("50100", "0.001");
+      return (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-254",
@@ -132,6 +170,12 @@ export const incidentsOfStates: readonly Bug[] = [
         (legal) => (order) => (stuck.has(order) && !isLive(order) ? order.held : legal(order)),
       );
     },
+    shows: async ({ trader }) => {
+      const placed = await trader.place();
+      await trader.buy("100000000", "25");
+      await trader.cancel(placed);
+      return (await trader.wallet("USD"))["hold"] !== none;
+    },
   },
   {
     id: "F-255",
@@ -146,6 +190,12 @@ export const incidentsOfStates: readonly Bug[] = [
           ? { ...desk.writer.view(order), status: "CANCELLED" }
           : legal(key, id);
       }),
+    shows: async ({ trader }) => {
+      const placed = await trader.place(waits);
+      return (
+        (await trader.cancel(placed)).status === 200 && (await statusOf(trader.read(placed))) === "PENDING"
+      );
+    },
   },
   {
     id: "F-256",
@@ -164,6 +214,8 @@ export const incidentsOfStates: readonly Bug[] = [
         return legal(key, id);
       });
     },
+    shows: async ({ trader }) =>
+      (await trader.read(await trader.buy("50200", "0.001", atOnce))).status === 500,
   },
   {
     id: "F-257",
@@ -183,6 +235,12 @@ export const incidentsOfStates: readonly Bug[] = [
         for (const maker of filled.slice(0, -1)) maker.status = "OPEN";
       });
     },
+    shows: async ({ trader, other }) => {
+      const placed = await trader.sell("50010", "0.001");
+      await trader.sell("50020", "0.001");
+      await other.buy("50020", "0.002");
+      return (await statusOf(trader.read(placed))) === "OPEN";
+    },
   },
   {
     id: "F-258",
@@ -195,6 +253,8 @@ export const incidentsOfStates: readonly Bug[] = [
         if (desk.found(key, id).product.id === "BTC-EUR") throw new Refusal(409, "failed to cancel order");
         return legal(key, id);
       }),
+    shows: async ({ trader }) =>
+      (await trader.cancel(await trader.place({ product: "BTC-EUR" }))).status === 409,
   },
   {
     id: "F-259",
@@ -214,6 +274,11 @@ export const incidentsOfStates: readonly Bug[] = [
         return legal(key, id);
       });
     },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.sell("50050", "0.001");
+      await counter.buy("50050", "0.001");
+      return (await trader.cancel(placed)).status === 500;
+    },
   },
   {
     id: "F-260",
@@ -226,6 +291,7 @@ export const incidentsOfStates: readonly Bug[] = [
         const order = desk.orders.find((known) => known.id === id);
         return order === undefined ? legal(key, id) : desk.writer.view(order);
       }),
+    shows: async ({ trader, counter }) => (await counter.read(await trader.place())).status === 200,
   },
   {
     id: "F-261",
@@ -235,5 +301,9 @@ export const incidentsOfStates: readonly Bug[] = [
     kind: "stops",
     install: ({ desk }) =>
       replace(desk, "isOpen", (legal) => (order) => legal(order) && order.status !== "PENDING"),
+    shows: async ({ trader }) => {
+      const placed = await trader.place(waits);
+      return !isIn(await trader.get("/order/open"), placed);
+    },
   },
 ];

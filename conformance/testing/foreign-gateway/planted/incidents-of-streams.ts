@@ -1,6 +1,16 @@
 import { textOf } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, type Order, type Record_ } from "../order.ts";
+import {
+  atMarket,
+  atOnce,
+  mentions,
+  none,
+  placesAndCancels,
+  shownPrice,
+  toldOfBook,
+  twoOffers,
+} from "../site.ts";
 import type { Line, Stream } from "../stream.ts";
 
 const mostMessages = 85;
@@ -34,6 +44,12 @@ export const incidentsOfStreams: readonly Bug[] = [
           ? { ...view, filledQuantity: textOf(order.filled - lastFill(order)) }
           : view,
       ),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await site.trader.cancel(await site.started());
+      const last = (await feed.heard()).at(-1);
+      return last?.["status"] === "CANCELLED" && last["filledQuantity"] === none;
+    },
   },
   {
     id: "F-272",
@@ -49,6 +65,13 @@ export const incidentsOfStreams: readonly Bug[] = [
         const asks = after.asks.filter(([price]) => !gone.has(price) || isAt(before.asks, price));
         legal(product, before, { ...after, bids, asks });
       }),
+    shows: async ({ trader, counter }) => {
+      const feed = await trader.feed();
+      await feed?.join("depth", ["BTC-USD"]);
+      await counter.sell("50050", "0.001");
+      await trader.buy("50050", "0.002");
+      return !(await toldOfBook(feed)).some(({ bids }) => mentions(bids, shownPrice));
+    },
   },
   {
     id: "F-273",
@@ -60,6 +83,12 @@ export const incidentsOfStreams: readonly Bug[] = [
       retell(stream, (order, view) =>
         order.type === "MARKET" && isPartial(order) ? { ...view, status: "CANCELLED" } : view,
       ),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await twoOffers(site);
+      await site.trader.place({ ...atMarket, quote_value: "100" });
+      return mentions(await feed.heard(), "CANCELLED");
+    },
   },
   {
     id: "F-274",
@@ -69,6 +98,11 @@ export const incidentsOfStreams: readonly Bug[] = [
     kind: "stream",
     install: ({ stream }) =>
       silence(stream, (order) => order.type === "STOP_LIMIT" && (order.filled > 0n || !isLive(order))),
+    shows: async ({ trader }) => {
+      const feed = await trader.ownFeed();
+      await trader.buy("50200", "0.001", atOnce);
+      return !mentions(await feed.heard(), "FILLED");
+    },
   },
   {
     id: "F-275",
@@ -78,6 +112,12 @@ export const incidentsOfStreams: readonly Bug[] = [
     kind: "stream",
     install: ({ stream }) =>
       retell(stream, (order, view) => ({ ...view, filledQuantity: textOf(lastFill(order)) })),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await twoOffers(site);
+      await site.trader.buy("50020", "0.002");
+      return (await feed.heard()).at(-1)?.["filledQuantity"] === "0.00100000";
+    },
   },
   {
     id: "F-276",
@@ -91,6 +131,13 @@ export const incidentsOfStreams: readonly Bug[] = [
           for (const name of line.topics) if (name !== "own-orders") line.topics.delete(name);
         legal(line, topic, pairs, ref);
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.feed();
+      await feed?.join("depth", ["BTC-USD", "LTC-USD"]);
+      await feed?.ask("leave", "depth", ["LTC-USD"]);
+      await trader.place();
+      return (await toldOfBook(feed)).length === 0;
+    },
   },
   {
     id: "F-277",
@@ -104,6 +151,13 @@ export const incidentsOfStreams: readonly Bug[] = [
           for (const name of line.topics) if (name !== "own-orders") line.topics.delete(name);
         legal(line, topic, pairs, ref, desk);
       }),
+    shows: async ({ trader }) => {
+      const feed = await trader.feed();
+      await feed?.join("depth", ["BTC-USD"]);
+      await feed?.join("depth", ["LTC-USD"]);
+      await trader.place();
+      return (await toldOfBook(feed)).length === 0;
+    },
   },
   {
     id: "F-278",
@@ -116,6 +170,11 @@ export const incidentsOfStreams: readonly Bug[] = [
         const isNews = message["kind"] === "order" || message["kind"] === "delta";
         if (!isNews || line.count < mostMessages) legal(line, message);
       }),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await placesAndCancels(site, 35);
+      return (await feed.heard()).length < 105;
+    },
   },
   {
     id: "F-279",
@@ -134,6 +193,12 @@ export const incidentsOfStreams: readonly Bug[] = [
         if (count < mostDeltas) legal(line, message);
       });
     },
+    shows: async (site) => {
+      const feed = await site.trader.feed();
+      await feed?.join("depth", ["BTC-USD"]);
+      await placesAndCancels(site, 25);
+      return (await toldOfBook(feed)).length < 50;
+    },
   },
   {
     id: "F-280",
@@ -142,5 +207,10 @@ export const incidentsOfStreams: readonly Bug[] = [
     hard: true,
     kind: "stream",
     install: ({ stream }) => silence(stream, isPartial),
+    shows: async (site) => {
+      const feed = await site.trader.ownFeed();
+      await site.started();
+      return (await feed.heard()).every(({ filledQuantity }) => filledQuantity === none);
+    },
   },
 ];

@@ -1,4 +1,5 @@
 import { type Bug, replace } from "../bug.ts";
+import { atMarket, mentions, turns } from "../site.ts";
 import { products } from "../world.ts";
 
 const pastFills = 20;
@@ -20,6 +21,11 @@ export const incidentsOfSubscriptions: readonly Bug[] = [
         for (const order of past.slice(-pastFills))
           stream.send(line, { kind: "order", topic, order: desk.writer.view(order) });
       }),
+    shows: async ({ trader }) => {
+      await trader.sell("1", "0.001", atMarket);
+      const feed = await trader.ownFeed();
+      return (await feed.heard()).length > 0;
+    },
   },
   {
     id: "F-378",
@@ -37,6 +43,11 @@ export const incidentsOfSubscriptions: readonly Bug[] = [
         const isOfBook = kind === "joined" && Array.isArray(pairs);
         legal(line, isOfBook ? { ...message, pairs: pairs.map(otherOf) } : message);
       });
+    },
+    shows: async ({ trader }) => {
+      const feed = await trader.feed();
+      await feed?.join("depth", ["BTC-USD"]);
+      return mentions(feed?.messages, "BTC-EUR");
     },
   },
   {
@@ -57,6 +68,13 @@ export const incidentsOfSubscriptions: readonly Bug[] = [
         const { bids, asks } = market.depth(other);
         legal(line, { ...rest, bids, asks });
       });
+    },
+    shows: async ({ trader }) => {
+      const feed = await trader.feed();
+      await feed?.join("depth", ["BTC-EUR"]);
+      for (const _ of turns(5)) await trader.cancel(await trader.place({ product: "BTC-EUR" }));
+      await feed?.heard();
+      return (feed?.messages ?? []).some(({ kind, pair }) => kind === "delta" && pair === undefined);
     },
   },
 ];

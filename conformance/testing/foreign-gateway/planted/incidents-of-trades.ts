@@ -1,6 +1,7 @@
 import { affordable, fixed, least, textOf, times } from "../amounts.ts";
 import { type Bug, replace } from "../bug.ts";
 import { isLive, leftOf, type Order } from "../order.ts";
+import { atMarket, isIn, number } from "../site.ts";
 import { house, rates } from "../world.ts";
 
 const margin = fixed("1.05");
@@ -35,6 +36,10 @@ export const incidentsOfTrades: readonly Bug[] = [
             filled > 0n,
       );
     },
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.place({ ...atMarket, quote_value: "1000" }));
+      return order["status"] === "FILLED" && number(order["filledValue"]) < number("960");
+    },
   },
   {
     id: "F-313",
@@ -52,6 +57,11 @@ export const incidentsOfTrades: readonly Bug[] = [
         const size = met.get(order);
         return size === undefined ? legal(order) : { ...legal(order), filledQuantity: textOf(size) };
       });
+    },
+    shows: async (site) => {
+      await site.offers(["50010", "0.005"]);
+      const { order } = await site.trader.read(await site.trader.buy("50010", "0.001"));
+      return order["filledQuantity"] === "0.00500000";
     },
   },
   {
@@ -78,6 +88,12 @@ export const incidentsOfTrades: readonly Bug[] = [
         legal(order);
       });
     },
+    shows: async ({ trader }) => {
+      let placed = await trader.buy("50100", "0.001");
+      for (let order = 1; order < 5; order += 1) placed = await trader.buy("50100", "0.001");
+      for (let order = 0; order < 4; order += 1) await trader.place();
+      return (await trader.read(placed)).order["filledQuantity"] === "0.00400000";
+    },
   },
   {
     id: "F-315",
@@ -87,6 +103,10 @@ export const incidentsOfTrades: readonly Bug[] = [
     kind: "money",
     install: ({ market }) =>
       replace(market, "tradePrice", (legal) => (taker, maker) => taker.price ?? legal(taker, maker)),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.buy("50200", "0.001"));
+      return order["averageFilledPrice"] === "50200.00000000";
+    },
   },
   {
     id: "F-316",
@@ -99,6 +119,11 @@ export const incidentsOfTrades: readonly Bug[] = [
         const price = legal(taker, maker);
         return taker.side === "SELL" ? (taker.price ?? price) : price;
       }),
+    shows: async ({ trader }) => {
+      const [sold, bought] = [await trader.sell("49000", "0.001"), await trader.buy("50200", "0.001")];
+      const prices = [(await trader.read(sold)).order, (await trader.read(bought)).order];
+      return prices.map((order) => order["averageFilledPrice"]).join(" ") === "49000.00000000 50100.00000000";
+    },
   },
   {
     id: "F-317",
@@ -112,6 +137,10 @@ export const incidentsOfTrades: readonly Bug[] = [
         const isSale = "id" in taker && taker.side === "SELL";
         return isSale ? makers.toSorted((a, b) => ((a.price ?? 0n) < (b.price ?? 0n) ? -1 : 1)) : makers;
       }),
+    shows: async ({ trader }) => {
+      const { order } = await trader.read(await trader.sell("1", "0.001", atMarket));
+      return order["averageFilledPrice"] === "49000.00000000";
+    },
   },
   {
     id: "F-318",
@@ -126,6 +155,11 @@ export const incidentsOfTrades: readonly Bug[] = [
         (legal) => (taker, maker, price) =>
           legal(taker, maker.client === house ? maker : { ...maker, filled: 0n }, price),
       ),
+    shows: async (site) => {
+      const placed = await site.started();
+      await site.other.buy("50050", "0.002");
+      return (await site.trader.read(placed)).order["filledQuantity"] === "0.00300000";
+    },
   },
   {
     id: "F-319",
@@ -140,6 +174,12 @@ export const incidentsOfTrades: readonly Bug[] = [
           market.fill(original, quantity, price, rates.taker);
         return legal(original, draft);
       }),
+    shows: async ({ trader, counter }) => {
+      const body = trader.body({ side: "SELL", price: "50050", base_quantity: "0.002" });
+      await trader.again(body);
+      await counter.buy("50050", "0.001");
+      return (await trader.again(body)).order["filledQuantity"] === "0.00300000";
+    },
   },
   {
     id: "F-320",
@@ -160,6 +200,11 @@ export const incidentsOfTrades: readonly Bug[] = [
         legal(order);
       });
       replace(desk, "isOpen", (legal) => (order) => legal(order) && !forgotten.has(order));
+    },
+    shows: async ({ trader, counter }) => {
+      const placed = await trader.place();
+      await counter.place();
+      return !isIn(await trader.get("/order/open"), placed);
     },
   },
 ];
