@@ -210,3 +210,11 @@ it("asks a target that refuses every cancel ever less, and again in full once it
   refuses = false;
   expect(await cleanUp(20)).toBe(20);
 });
+
+it("waits fifteen times in vain, also where it helps in between", () => {
+  const { confirmations } = new CleanUpWaits();
+  let rounds = 0;
+  for (; confirmations.isLeft && rounds < 100; rounds += 1)
+    for (const helped of [true, false]) confirmations.note(helped);
+  expect(rounds).toBe(15);
+});
