@@ -59,15 +59,4 @@ describe("an order that has ended", () => {
     expect(said(seen(0, 1, cancelled), seen(2, 3, open, "openOrders"))).toEqual([]);
     expect(said(seen(0, 1, cancelled), seen(2, 3, open, "placeOrder"))).toEqual([]);
   });
-
-  it("has ended ten seconds after its cancel was accepted, whatever the cancel showed", () => {
-    const open = { status: "OPEN", synced: true };
-    const cancel = seen(0, 1, open, "cancelOrder");
-    const lines = ["EPT-11 /data/status OPEN"];
-    expect(said(cancel, seen(10_001, 10_002, open, "openOrders"))).toEqual(lines);
-    expect(said(cancel, seen(9000, 9001, open, "openOrders"))).toEqual([]);
-    expect(said(cancel, seen(10_001, 10_002, { ...open, id: "order-2" }, "openOrders"))).toEqual([]);
-    const refused = { ...cancel, reply: { status: 409, headers: [], body: Buffer.from("") } };
-    expect(said(refused, seen(10_001, 10_002, open, "openOrders"))).toEqual([]);
-  });
 });

@@ -169,7 +169,7 @@ describe("an order that a case could trade with", () => {
   ])("%s", (_, theirs, ours, isLeft, expected) => {
     const ledger = new OrderLedger();
     placed(ledger, "other", "SELL", theirs);
-    if (isLeft) ledger.left(1);
+    if (isLeft) for (const order of ledger.open()) ledger.left(order);
     placed(ledger, "this", "BUY", ours);
     expect(ledger.metBy("this").map(({ caseId }) => caseId)).toEqual(Array(expected).fill("other"));
   });

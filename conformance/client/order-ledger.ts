@@ -59,8 +59,8 @@ export class OrderLedger {
   readonly #withoutOrder = new Set<number>();
   /** Those of them that the open orders, read afterwards, do not show. */
   readonly #unseen = new Set<number>();
-  /** Orders that a clean-up tried to cancel, and could not. */
-  readonly #left = new Set<number>();
+  /** Orders that a clean-up could not cancel, or whose cancel was not confirmed. */
+  readonly #left = new Map<number, PlacedOrder>();
   #count = 0;
 
   constructor(file?: LedgerFile) {
@@ -140,17 +140,17 @@ export class OrderLedger {
     if (this.#live.get(n)?.id === "") this.#unseen.add(n);
   }
 
-  /** A clean-up could not cancel this order. */
-  left(n: number): void {
-    this.#left.add(n);
+  /** A clean-up could not cancel this order, or did not see that it was cancelled. */
+  left(order: PlacedOrder): void {
+    this.#left.set(order.n, order);
   }
 
   /** Orders that other cases have left open and that orders of this case could trade with. */
   metBy(caseId: string): PlacedOrder[] {
     const own = [...this.#terms.values()].filter((terms) => terms.caseId === caseId);
-    return this.open().filter(({ n, caseId: from }) => {
+    return [...this.#left.values()].filter(({ n, caseId: from }) => {
       const terms = this.#terms.get(n);
-      return from !== caseId && this.#left.has(n) && own.some((one) => terms && couldTrade(one, terms));
+      return from !== caseId && own.some((one) => terms && couldTrade(one, terms));
     });
   }
 
@@ -209,6 +209,7 @@ export class OrderLedger {
     const order = this.#live.get(line.n);
     if (order === undefined) return;
     this.#unseen.delete(line.n);
+    if (line.event !== "open") this.#left.delete(line.n);
     if (line.event === "open") this.placed.add(line.id);
     if (line.event === "open") this.#live.set(line.n, { ...order, id: line.id, product: line.product });
     else this.#live.delete(line.n);

@@ -92,6 +92,7 @@ function plan({ side: word = "", news = "" }: Tuple, situation: Situation, all: 
       ...(isMet ? place("old", atMiddle) : []),
       flood(orderOf(shape, "flood")),
       { ws: { collect: { for: "250ms", as: "flood" } } },
+      isOpen,
       ...asked.flatMap((name) => newsOf[name]?.(place, opposite(word as Side)) ?? []),
     ],
   };
@@ -111,21 +112,32 @@ const joined = (which: Subscribe): WrittenStep => ({
   ws: { subscribe: which },
 });
 
+/** A stream may send the whole book in place of a change. */
 const changed = (id: string): WrittenStep =>
-  heard(id, { is: "bookUpdate", product: "${product}" }, ["EVT-08"]);
+  heard(id, { is: { $in: ["book", "bookUpdate"] }, product: "${product}" }, ["EVT-08"]);
 
 const told: WrittenStep = {
-  ...changed("told"),
+  ...heard("told", { is: "bookUpdate", product: "${product}" }, ["EVT-08"]),
   note: "the stream tells nothing of an order so far from the market",
   onFail: "block",
 };
 
+/** A target may close a connection that reads too slowly for it. */
+const isOpen: WrittenStep = {
+  onFail: "block",
+  ws: { none: { match: { bodyText: "${id.nothing}" }, for: "1ms" } },
+};
+
+/** A backlog of the flood may come first. */
+const heardOrder = (id: string, order: ValueMap, more = {}): WrittenStep =>
+  heard(id, { is: "order", order }, ["EVT-07"], { within: "10s", ...more });
+
+/** Unlike the orders of the flood, so that a stream that tells only what has changed since the last message tells it. */
+const larger: ValueMap = { base_quantity: "${double}" };
+
 /** What comes after the flood, in this order, each with its own look at the stream. */
 const newsOf: Readonly<Record<string, (place: Placing, others: Side) => readonly WrittenStep[]>> = {
-  "a new order": (place) => [
-    ...place("late"),
-    heard("news", { is: "order", order: { id: { $eqVar: "lateOrder" } } }, ["EVT-07"]),
-  ],
+  "a new order": (place) => [...place("late"), heardOrder("news", { id: { $eqVar: "lateOrder" } })],
   "the fill of an old order": (_, others) => [
     call("theirs", "placeOrder", {
       as: "counterparty",
@@ -133,9 +145,10 @@ const newsOf: Readonly<Record<string, (place: Placing, others: Side) => readonly
     }),
     settle,
     reached("filled", "old", "trader", { order: { status: "FILLED" } }, "the old order did not trade"),
-    heard("fill", { is: "order", order: { id: { $eqVar: "oldOrder" }, status: "FILLED" } }, ["EVT-07"]),
+    // It may have traded with somebody else, and earlier.
+    heardOrder("fill", { id: { $eqVar: "oldOrder" }, status: "FILLED" }, { from: "connect" }),
   ],
-  "a change of the book": (place) => [...place("later"), changed("change")],
+  "a change of the book": (place) => [...place("later", larger), changed("change")],
   "the whole book": () => [
     call(
       "read",
@@ -146,11 +159,14 @@ const newsOf: Readonly<Record<string, (place: Placing, others: Side) => readonly
     { ws: { collect: { for: "250ms", as: "seen", from: "connect" } } },
     { spec: ["EVT-08"], check: { book: "seen", equals: "read" } },
   ],
-  "a change of the book, on a new connection": (place) => [
-    ...[...connected("again"), joined(depth)].map(onSecond),
-    ...place("last"),
-    onSecond(changed("changeToo")),
-  ],
+  "a change of the book, on a new connection": (place) =>
+    [
+      ...connected("again"),
+      joined(depth),
+      { ...heard("image", { is: "book" }, ["EVT-08"], { from: "connect" }), onFail: "block" as const },
+    ]
+      .map(onSecond)
+      .concat(place("last", larger), onSecond(changed("changeToo"))),
 };
 
 const cancelled = (slot: string): WrittenStep =>

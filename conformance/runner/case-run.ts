@@ -113,6 +113,11 @@ export class CaseRun implements Sender {
     this.#hasStreamPlace = false;
   }
 
+  /** A wait that the time of the case cut short says nothing about the target. */
+  tooLong(): Blocked {
+    return new Blocked(`the case took longer than ${this.row.scenario.timeoutMs} ms`);
+  }
+
   /** Waits; an interrupted run does not wait. */
   async pause(milliseconds: number): Promise<void> {
     const signal = this.signal === undefined ? {} : { signal: this.signal };

@@ -18,8 +18,7 @@ import { runNever, runPoll } from "./wait/step-waits.ts";
 /** Runs steps in order. False if a hard failure of a step without `onFail: continue` ended the list. */
 export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scope): Promise<boolean> {
   for (const step of steps) {
-    if (run.session.elapsed() > run.deadline)
-      throw new Blocked(`the case took longer than ${run.row.scenario.timeoutMs} ms`);
+    if (run.session.elapsed() > run.deadline) throw run.tooLong();
     if (step.when !== undefined && !holds(step.when, conditionContext(run, scope))) continue;
     const rows: readonly (ValueMap | undefined)[] = step.rows.length === 0 ? [undefined] : step.rows;
     for (const [index, row] of rows.entries()) {

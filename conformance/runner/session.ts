@@ -1,3 +1,4 @@
+import { AcceptedCancels } from "../check/accepted-cancels.ts";
 import { checkAmbient } from "../check/ambient.ts";
 import { EndedOrders } from "../check/ended-orders.ts";
 import { KnownIds } from "../check/known-ids.ts";
@@ -61,6 +62,7 @@ export class Session {
   readonly ids = new KnownIds();
   readonly #memory = new OrderMemory();
   readonly #ended = new EndedOrders();
+  readonly #cancels = new AcceptedCancels();
   #profile: Profile;
   readonly #placements = new Placements();
   readonly #waits = new CleanUpWaits();
@@ -224,6 +226,8 @@ export class Session {
       const remembered = [
         ...this.#memory.read(exchange, this.#context(exchange)),
         ...this.#ended.read(exchange),
+        // While a fault is injected, an answer need not be that of the gateway.
+        ...(this.faulty ? [] : this.#cancels.read(exchange, this.profile, this.parts.target.basePath)),
       ];
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
     });

@@ -25,10 +25,11 @@ async function run(steps: string, answers: readonly unknown[] = [], more = ""): 
     log.push(`${request.method} ${path}`);
     const answer = path === "/asset" ? answers[Math.min(asked++, answers.length - 1)] : undefined;
     const data = path === "/book/A-B" ? { bids: [["11", "1"]], asks: [["12.00", "1"]] } : (answer ?? []);
-    request.resume().on("end", () => {
+    const reply = (): void => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ statusCode: 200, success: true, message: "said", data }));
-    });
+    };
+    request.resume().on("end", path === "/book/S-LOW" ? () => setTimeout(reply, 300) : reply);
   });
   server = started;
   await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
@@ -157,6 +158,15 @@ describe("waiting", () => {
     await run(`  - poll: { call: { op: assets }, ${until}, within: 200ms, backoff: 4 }\n`, [{ n: 1 }]);
     expect(sent().length).toBeGreaterThanOrEqual(2);
     expect(sent().length).toBeLessThanOrEqual(6);
+  });
+
+  it("says nothing about the target when the time of the case cuts it short", async () => {
+    const slow = "  - call: { op: orderBook, params: { product: S-LOW } }\n";
+    const poll = `  - poll: { call: { op: assets }, ${until}, within: 300ms }\n`;
+    const report = await run(slow + poll, [{ n: 1 }], "timeout: 500ms\n");
+    expect(report.cases).toMatchObject([
+      { outcome: "blocked", reason: "the case took longer than 500 ms", findings: [] },
+    ]);
   });
 
   it("for what must never be ends when it is", async () => {

@@ -20,7 +20,7 @@ const cancelOrder = {
 async function cleanedUp(
   type: "LIMIT" | "MARKET",
   open: readonly string[],
-  cancel?: { readonly status: number },
+  cancel?: { readonly status: number; readonly body?: string },
   claims: readonly string[] = [],
   placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
   second: readonly string[] = ["read:orders", "write:orders"],
@@ -52,7 +52,7 @@ async function cleanedUp(
     if (held.length > 0 && !held.includes(claim)) return Promise.resolve(answer(403, "{}"));
     return Promise.resolve(
       operation === "cancelOrder"
-        ? answer(refusedOnce.shift() ?? cancel?.status ?? 0, "{}")
+        ? answer(refusedOnce.shift() ?? cancel?.status ?? 0, cancel?.body ?? "{}")
         : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
     );
   };
@@ -62,6 +62,13 @@ async function cleanedUp(
     patient: false,
   });
   return { result, left: ledger.openCount, kept: ledger.open().length };
+}
+
+function exchange(request: SentRequest, status: number, data: unknown): Exchange {
+  const reading = readJsonText(JSON.stringify({ data }));
+  const json = reading.ok ? { json: reading.json } : {};
+  const reply = { status, headers: [], body: new Uint8Array() };
+  return { request, transport: "response", reply, ...json, startedAt: 0, endedAt: 0 };
 }
 
 const words = ({ cancelled, gone, left }: CleanUpResult) => ({
@@ -82,6 +89,12 @@ describe("what became of an order", () => {
     const { result, left } = await cleanedUp("LIMIT", ["o1"], { status: 200 }, [], undefined, [], [409]);
     expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
     expect(left).toBe(0);
+  });
+
+  it("is not cancelled by a 200 that says that its execution failed", async () => {
+    const failed = JSON.stringify({ success: true, data: { type: "EXTERNAL_EXECUTION_FAILED" } });
+    const { result } = await cleanedUp("LIMIT", ["o1"], { status: 200, body: failed });
+    expect(words(result)).toEqual({ ...nothing, left: [["o1", "the cancel was answered 200"]] });
   });
 
   it("is not counted as cancelled if it left the open orders without a cancel", async () => {
@@ -164,12 +177,6 @@ it("asks a target that refuses every cancel ever less, and again in full once it
   const profile: Profile = { ...made, operations: { ...made.operations, cancelOrder } };
   const ledger = new OrderLedger();
   let [placed, cancels, refuses] = [0, 0, true];
-  const exchange = (request: SentRequest, status: number, data: unknown): Exchange => {
-    const reading = readJsonText(JSON.stringify({ data }));
-    const json = reading.ok ? { json: reading.json } : {};
-    const reply = { status, headers: [], body: new Uint8Array() };
-    return { request, transport: "response", reply, ...json, startedAt: 0, endedAt: 0 };
-  };
   const place = (): void => {
     placed += 1;
     const body = Buffer.from(
@@ -209,6 +216,35 @@ it("asks a target that refuses every cancel ever less, and again in full once it
   expect(await cleanUp(20)).toBe(1);
   refuses = false;
   expect(await cleanUp(20)).toBe(20);
+});
+
+it("excuses whoever may meet an order whose cancel was not confirmed", async () => {
+  const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
+  if (typeof made === "string") throw new Error(made);
+  const profile: Profile = { ...made, operations: { ...made.operations, cancelOrder } };
+  const ledger = new OrderLedger();
+  const placed = (caseId: string, side: string): void => {
+    const order = { type: "LIMIT", side, price: "100", product: "BTC-USD", client_order_id: caseId };
+    const request = {
+      method: "POST",
+      path: "/order",
+      headers: [],
+      role: "trader",
+      body: Buffer.from(JSON.stringify(order)),
+      permit: { caseId, safety: "trades", malformed: false },
+    } as const;
+    ledger.sending(request);
+    ledger.answered(exchange(request, 200, { type: "NEW_ORDER", order: { id: caseId } }));
+  };
+  placed("first", "SELL");
+  const sent: SentRequest = { method: "GET", path: "/", headers: [], body: new Uint8Array(), role: "trader" };
+  const ask = (): Promise<Exchange> => Promise.resolve(exchange(sent, 200, [{ id: "first" }]));
+  const waits = new CleanUpWaits();
+  const means = { profile, ledger, basePath: "/api/v1/trading", ask, waits };
+  for (let round = 0; round < 5; round += 1) waits.confirmations.note(false);
+  await cancelLeft(means, () => true, { thorough: false, patient: true });
+  placed("second", "BUY");
+  expect(ledger.metBy("second").map(({ id }) => id)).toEqual(["first"]);
 });
 
 it("waits fifteen times in vain, also where it helps in between", () => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isAccepted } from "../../check/accepted-cancels.ts";
 import { objectsIn } from "../../check/pointer.ts";
 import type { OrderLedger, PlacedOrder } from "../../client/order-ledger.ts";
 import type { RequestPlan } from "../../client/prepare.ts";
@@ -78,8 +79,8 @@ export async function cancelLeft(
     if (!retries.isLeft) for (const order of toCancel.splice(0)) left.push({ order, reason: refusing });
   }
   await inLanes(toCancel, isOurs(profile) ? profile.safety.budget.concurrency : 1, end);
-  for (const { order } of left) ledger.left(order.n);
-  if (patient) await untilClosed(means, accepted);
+  for (const order of patient ? await unconfirmed(means, accepted) : []) ledger.left(order);
+  for (const { order } of left) ledger.left(order);
   return { cancelled, gone, neverSeen, left };
 }
 
@@ -100,22 +101,28 @@ async function inLanes(
 const confirmedWithinMs = 5_000;
 const betweenConfirmsMs = 100;
 
-async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]): Promise<void> {
+/** Waits until the orders are closed; the result has those that were still open in the last look, or that nobody looked for. */
+async function unconfirmed(
+  means: CleanUpMeans,
+  orders: readonly PlacedOrder[],
+): Promise<readonly PlacedOrder[]> {
   const { confirmations } = means.waits;
-  if (!confirmations.isLeft) return;
-  const deadline = performance.now() + confirmedWithinMs;
+  const open: PlacedOrder[] = [];
   for (const role of new Set(orders.map((order) => roleOf(means, order)))) {
-    const ids = orders.filter((order) => roleOf(means, order) === role).map(({ id }) => id);
-    for (;;) {
+    let left = orders.filter((order) => roleOf(means, order) === role);
+    const deadline = performance.now() + confirmedWithinMs;
+    const waits = confirmations.isLeft;
+    while (waits && left.length > 0) {
       const listed = (await openOrders(means, role)).ids;
-      const isOpen = ids.some((id) => listed?.has(id) === true);
-      if (!isOpen || performance.now() > deadline) {
-        confirmations.note(!isOpen);
-        break;
-      }
-      await wait(betweenConfirmsMs);
+      left = left.filter(({ id }) => listed?.has(id) === true);
+      const isLate = performance.now() > deadline;
+      if (left.length === 0 || isLate) confirmations.note(left.length === 0);
+      if (isLate) break;
+      if (left.length > 0) await wait(betweenConfirmsMs);
     }
+    open.push(...left);
   }
+  return open;
 }
 
 /** One look at the open orders after a failed outcome: an order that is not there takes no place among those of the run. */
@@ -174,13 +181,13 @@ async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
   for (let attempt = 1; ; attempt += 1) {
     const exchange = await asked(means, writer, "cancelOrder", operation.method, target);
     if (typeof exchange === "string") return { left: exchange };
-    if (isSuccess(exchange)) {
+    if (isAccepted(exchange)) {
       retries.note(true);
       return { cancelled: true };
     }
     const status = exchange.reply?.status ?? 0;
     const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
-    if (status < 400 || status >= 500) return { left: refused };
+    if (!isSuccess(exchange) && (status < 400 || status >= 500)) return { left: refused };
     const { ids } = await openOrders(means, role);
     if (ids?.has(order.id) === false) return { gone: `${refused}, and it is not among the open orders` };
     // A target may refuse to cancel an order that it has not acknowledged yet.

@@ -18,6 +18,7 @@ export async function runPoll(step: PollStep, run: CaseRun, scope: Scope): Promi
     held = found.length === 0 ? held + 1 : 0;
     if (held >= stable) return exchange;
     if (run.session.elapsed() + pause > deadline) {
+      if (deadline === run.deadline) throw run.tooLong();
       const late =
         found.length > 0
           ? found

@@ -89,6 +89,7 @@ async function search(
     return { index, message };
   }
   stream.assertHeard();
+  if (withinMs < wait.withinMs) throw run.tooLong();
   const passed = stream.messages.slice(from);
   for (const other of passed.slice(-shownMessages)) run.trace.add(step.id ?? "message", other);
   run.report(step, "expect", [missed(passed, withinMs, wait, at)], passed.at(-1));
