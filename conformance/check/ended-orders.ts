@@ -10,9 +10,9 @@ import { decimalField, ordersIn, textField } from "./orders-in-reply.ts";
  * ones (EPT-09), and a read shows what the stream reported at the end (EVT-07).
  *
  * Known limits: lists and repeats may lag behind, and so may the answer to a request that was sent before the end was
- * seen; null and missing fields are not compared.
+ * seen; null and missing fields are not compared. EPT-11, about orders that should have ended, is judged by
+ * AcceptedCancels.
  */
-/** EPT-11 is judged by AcceptedCancels. */
 export const endedClauses = ["EPT-09", "EPT-11", "STA-04", "STA-06"] as const;
 
 const final: readonly string[] = ["FILLED", "CANCELLED", "EXPIRED", "FAILED"];

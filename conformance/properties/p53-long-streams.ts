@@ -10,6 +10,43 @@ import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
 import { call, firstPlacement, orderOf, settle } from "./templates.ts";
 
+/** An order of that slot by the trader: the fields that are not given are those of an order far from the market. */
+type Placing = (slot: string, more?: ValueMap) => WrittenStep[];
+
+/** What comes after the flood, in this order, each with its own look at the stream. */
+const newsOf: Readonly<Record<string, (place: Placing, others: Side) => readonly WrittenStep[]>> = {
+  "a new order": (place) => [...place("late"), heardOrder("news", { id: { $eqVar: "lateOrder" } })],
+  "the fill of an old order": (_, others) => [
+    call("theirs", "placeOrder", {
+      as: "counterparty",
+      body: orderOf(shapeOf("LIMIT", others), "theirs", atMiddle),
+    }),
+    settle,
+    reached("filled", "old", "trader", { order: { status: "FILLED" } }, "the old order did not trade"),
+    // It may have traded with somebody else, and earlier.
+    heardOrder("fill", { id: { $eqVar: "oldOrder" }, status: "FILLED" }, { from: "connect" }),
+  ],
+  "a change of the book": (place) => [...place("later", larger), changed("change")],
+  "the whole book": () => [
+    call(
+      "read",
+      "orderBook",
+      { params: { product: "${product}" } },
+      { onFail: "block", expect: { status: "2xx" } },
+    ),
+    { ws: { collect: { for: "250ms", as: "seen", from: "connect" } } },
+    { spec: ["EVT-08"], check: { book: "seen", equals: "read" } },
+  ],
+  "a change of the book, on a new connection": (place) =>
+    [
+      ...connected("again"),
+      joined(depth),
+      { ...heard("image", { is: "book" }, ["EVT-08"], { from: "connect" }), onFail: "block" as const },
+    ]
+      .map(onSecond)
+      .concat(place("last", larger), onSecond(changed("changeToo"))),
+};
+
 /**
  * P-53: a stream tells the news after two hundred messages as after one. A stream that has fallen silent looks alive:
  * its connection is open, and pings are answered. Hundreds of changes are made far from the market, then one of each
@@ -21,17 +58,11 @@ const table: Table = {
   spec: ["EVT-07", "EVT-08"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.subscribe"], operations: ["cancelOrder"] },
-  // Its flood is not in it: that is sent on this machine only.
+  // The flood is not counted: it is sent on this machine only.
   cost: { requests: 20, orders: 6 },
   staging: 1,
   dimensions: {
-    news: [
-      "a new order",
-      "the fill of an old order",
-      "a change of the book",
-      "the whole book",
-      "a change of the book, on a new connection",
-    ],
+    news: Object.keys(newsOf),
     side: sides,
   },
   strength: 2,
@@ -92,14 +123,11 @@ function plan({ side: word = "", news = "" }: Tuple, situation: Situation, all: 
       ...(isMet ? place("old", atMiddle) : []),
       flood(orderOf(shape, "flood")),
       { ws: { collect: { for: "250ms", as: "flood" } } },
-      isOpen,
+      stillConnected,
       ...asked.flatMap((name) => newsOf[name]?.(place, opposite(word as Side)) ?? []),
     ],
   };
 }
-
-/** An order of that slot by the trader: the fields that are not given are those of an order far from the market. */
-type Placing = (slot: string, more?: ValueMap) => WrittenStep[];
 
 const atMiddle: ValueMap = { price: "${middle}" };
 
@@ -123,7 +151,7 @@ const told: WrittenStep = {
 };
 
 /** A target may close a connection that reads too slowly for it. */
-const isOpen: WrittenStep = {
+const stillConnected: WrittenStep = {
   onFail: "block",
   ws: { none: { match: { bodyText: "${id.nothing}" }, for: "1ms" } },
 };
@@ -134,40 +162,6 @@ const heardOrder = (id: string, order: ValueMap, more = {}): WrittenStep =>
 
 /** Unlike the orders of the flood, so that a stream that tells only what has changed since the last message tells it. */
 const larger: ValueMap = { base_quantity: "${double}" };
-
-/** What comes after the flood, in this order, each with its own look at the stream. */
-const newsOf: Readonly<Record<string, (place: Placing, others: Side) => readonly WrittenStep[]>> = {
-  "a new order": (place) => [...place("late"), heardOrder("news", { id: { $eqVar: "lateOrder" } })],
-  "the fill of an old order": (_, others) => [
-    call("theirs", "placeOrder", {
-      as: "counterparty",
-      body: orderOf(shapeOf("LIMIT", others), "theirs", atMiddle),
-    }),
-    settle,
-    reached("filled", "old", "trader", { order: { status: "FILLED" } }, "the old order did not trade"),
-    // It may have traded with somebody else, and earlier.
-    heardOrder("fill", { id: { $eqVar: "oldOrder" }, status: "FILLED" }, { from: "connect" }),
-  ],
-  "a change of the book": (place) => [...place("later", larger), changed("change")],
-  "the whole book": () => [
-    call(
-      "read",
-      "orderBook",
-      { params: { product: "${product}" } },
-      { onFail: "block", expect: { status: "2xx" } },
-    ),
-    { ws: { collect: { for: "250ms", as: "seen", from: "connect" } } },
-    { spec: ["EVT-08"], check: { book: "seen", equals: "read" } },
-  ],
-  "a change of the book, on a new connection": (place) =>
-    [
-      ...connected("again"),
-      joined(depth),
-      { ...heard("image", { is: "book" }, ["EVT-08"], { from: "connect" }), onFail: "block" as const },
-    ]
-      .map(onSecond)
-      .concat(place("last", larger), onSecond(changed("changeToo"))),
-};
 
 const cancelled = (slot: string): WrittenStep =>
   call(
