@@ -62,7 +62,7 @@ it.each([
   ["another order", cancel, listed(15_000, "L2")],
   ["a filtered list", cancel, listed(15_000, "L1", "/order/open?product=BTC-USD")],
   ["a read of the order", { ...cancel, request: { ...cancel.request, method: "GET" } }, listed(15_000)],
-  ["another path", answered(0, "cancelOrder", "/orders/L1", {}), listed(15_000)],
+  ["another path", answered(0, "cancelOrder", "/quote/L1", {}), listed(15_000)],
   ["a refusal", { ...cancel, reply: { status: 409, headers: [], body: Buffer.from("") } }, listed(15_000)],
   [
     "a 200 that is no success",

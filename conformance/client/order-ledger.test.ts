@@ -173,4 +173,13 @@ describe("an order that a case could trade with", () => {
     placed(ledger, "this", "BUY", ours);
     expect(ledger.metBy("this").map(({ caseId }) => caseId)).toEqual(Array(expected).fill("other"));
   });
+
+  it("was left, and has ended since", () => {
+    const ledger = new OrderLedger();
+    placed(ledger, "other", "SELL", { price: "90" });
+    for (const order of ledger.open()) ledger.left(order);
+    ledger.closed(1);
+    placed(ledger, "this", "BUY", { type: "LIMIT", price: "100" });
+    expect(ledger.metBy("this")).toEqual([]);
+  });
 });

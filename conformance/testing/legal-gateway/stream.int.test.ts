@@ -94,6 +94,17 @@ describe.concurrent("a stream of another shape than ours", () => {
       expect(Number(observations["runs"]?.split(" of ")[0])).toBeGreaterThan(4);
   });
 
+  it("is not accused by a wait that the time of the case cuts short", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "case.yaml");
+    const steps = "[{ ws: { connect: {} } }, { ws: { expect: { match: { bodyText: never }, within: 5s } } }]";
+    await writeFile(
+      file,
+      `kit: 1\nid: short\ntitle: A short case\nspec: [EVT-07]\nsafety: read\ntimeout: 1s\nsteps: ${steps}\n`,
+    );
+    const { cases } = await run({}, { scenarios: [file] });
+    expect(cases).toMatchObject([{ outcome: "blocked", reason: "the case took longer than 1000 ms" }]);
+  });
+
   it("may tell what happens until it confirms that a channel was left, and count on meanwhile", async () => {
     const section = (wsUrl: string): string =>
       `${described(wsUrl)}  unsubscribe: { do: leave, topic: '\${channel}', pair: '\${product}' }\n  unsubscribed: [left, '\${channel}', $any, $any]\n`;
